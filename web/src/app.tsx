@@ -22,9 +22,7 @@ export function App() {
   if (!studying) return <Pages />;
   return (
     <Guard>
-      <Suspense fallback={<Loading what="the study" />}>
-        {watching ? <ResearcherPage /> : <StudyPages />}
-      </Suspense>
+      <Suspense fallback={<Loading what="the study" />}>{watching ? <ResearcherPage /> : <StudyPages />}</Suspense>
     </Guard>
   );
 }
@@ -63,7 +61,10 @@ function Nowhere() {
   return (
     <Empty>
       <h1 className="mb-2 text-xl">Nothing here</h1>
-      There is nothing at this address. <Link className="underline" to="/">To the start</Link>
+      There is nothing at this address.{" "}
+      <Link className="underline" to="/">
+        To the start
+      </Link>
     </Empty>
   );
 }
@@ -76,6 +77,10 @@ class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
   }
   override render() {
     if (!this.state.broken) return this.props.children;
-    return <Trouble again={() => window.location.reload()}>This page could not be drawn. Nothing is lost: everything is safe on the server.</Trouble>;
+    return (
+      <Trouble again={() => window.location.reload()}>
+        This page could not be drawn. Nothing is lost: everything is safe on the server.
+      </Trouble>
+    );
   }
 }

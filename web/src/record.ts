@@ -27,7 +27,8 @@ function aside(state: TableState): string {
   return "";
 }
 
-export const opponentsAt = (state: TableState): Opponent[] => state.seats.filter((seat) => !seat.you).map(({ name, agent }) => ({ name, agent: agent?.id ?? null }));
+export const opponentsAt = (state: TableState): Opponent[] =>
+  state.seats.filter((seat) => !seat.you).map(({ name, agent }) => ({ name, agent: agent?.id ?? null }));
 
 /** What is worth remembering of a table that is over; undefined while it runs, and for who only watched. */
 export function resultOf(state: TableState, ended: string): Result | undefined {
@@ -79,7 +80,15 @@ export function mean(values: number[]): Estimate {
 
 const score = ({ outcome }: Result) => (outcome === "won" ? 1 : outcome === "drawn" ? 0.5 : 0);
 
-export type Summary = { games: number; won: number; drawn: number; lost: number; share: Estimate; payoff: Estimate | null; total: number };
+export type Summary = {
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  share: Estimate;
+  payoff: Estimate | null;
+  total: number;
+};
 
 /** Games of one kind against the same opponents. */
 export function summary(results: Result[]): Summary {
@@ -135,7 +144,9 @@ function difference(results: Result[]): { value: number; error: number } {
   const payoffs = results.map(({ payoff }) => payoff ?? 0);
   const average = payoffs.reduce((a, b) => a + b, 0) / n;
   const deviation = Math.sqrt(payoffs.reduce((sum, x) => sum + (x - average) ** 2, 0) / n);
-  const inPoints = results.every(({ kind, payoff }) => kind === "zero-sum" && payoff !== null) && payoffs.some((x) => ![-1, 0, 1].includes(x));
+  const inPoints =
+    results.every(({ kind, payoff }) => kind === "zero-sum" && payoff !== null) &&
+    payoffs.some((x) => ![-1, 0, 1].includes(x));
   if (inPoints && n > 1 && deviation > 0) {
     const unit = SCALE * LOGISTIC * Math.sqrt(SESSION);
     return { value: (unit * average) / deviation, error: unit * Math.max(1 / Math.sqrt(n), 1 / n) };
@@ -143,14 +154,21 @@ function difference(results: Result[]): { value: number; error: number } {
   const players = (results[0]?.opponents.length ?? 1) + 1;
   const share = (results.reduce((sum, result) => sum + score(result), 0) + 1 / players) / (n + 1); // one drawn game is added
   const variance = share * (1 - share);
-  return { value: SCALE * Math.log((share * (players - 1)) / (1 - share)), error: (SCALE * Math.max(Math.sqrt(variance / (n + 1)), 0.5 / (n + 1))) / variance };
+  return {
+    value: SCALE * Math.log((share * (players - 1)) / (1 - share)),
+    error: (SCALE * Math.max(Math.sqrt(variance / (n + 1)), 0.5 / (n + 1))) / variance,
+  };
 }
 
 /** The agent at all other seats; empty if they are not one and the same. */
-const sameAgent = ({ opponents: [first, ...more] }: Result) => (first?.agent && more.every(({ agent }) => agent === first.agent) ? first.agent : "");
+const sameAgent = ({ opponents: [first, ...more] }: Result) =>
+  first?.agent && more.every(({ agent }) => agent === first.agent) ? first.agent : "";
 
 /** One's rating at a game, from results against agents whose ratings are known; undefined without any. */
-export function rating(results: Result[], known: ReadonlyMap<string, number>): (Estimate & { games: number }) | undefined {
+export function rating(
+  results: Result[],
+  known: ReadonlyMap<string, number>,
+): (Estimate & { games: number }) | undefined {
   const rated = results.filter((result) => known.has(sameAgent(result)));
   if (rated.length === 0) return undefined;
   const found = grouped(rated, sameAgent).map(([agent, those]) => {

@@ -19,7 +19,15 @@ export type Seat = {
 };
 export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
-export type Taste = { name: string; theme: Theme; seconds: number; paused: boolean; mind: TableState["mind"]; muted: boolean; guided: string[] };
+export type Taste = {
+  name: string;
+  theme: Theme;
+  seconds: number;
+  paused: boolean;
+  mind: TableState["mind"];
+  muted: boolean;
+  guided: string[];
+};
 
 const SEATS = "parlor.seats";
 const BIN = "parlor.bin";
@@ -62,7 +70,16 @@ function renewed({ agent, ...old }: OldSeat): Seat {
 /** What an old seat at a finished table says about its result. */
 function remembered(seat: Seat): Result {
   const outcome = seat.outcome as Result["outcome"];
-  return { id: seat.id, game: seat.game, opponents: seat.opponents, outcome, payoff: null, ended: seat.created, kind: "", aside: seat.branch ? "it continues another game" : "" };
+  return {
+    id: seat.id,
+    game: seat.game,
+    opponents: seat.opponents,
+    outcome,
+    payoff: null,
+    ended: seat.created,
+    kind: "",
+    aside: seat.branch ? "it continues another game" : "",
+  };
 }
 
 function isOver(seat: Seat): boolean {
@@ -110,7 +127,8 @@ export const useTally = (name: string) => useSyncExternalStore(watch, () => tall
 /** The token of one's seat at a table; empty without one. */
 export const useToken = (id: string) => useSyncExternalStore(watch, () => seatAt(id)?.token ?? "");
 /** The table at which the game of this one goes on, after a move was taken back. */
-export const useContinued = (id: string) => useSyncExternalStore(watch, () => seats.find((seat) => seat.replaces === id)?.id);
+export const useContinued = (id: string) =>
+  useSyncExternalStore(watch, () => seats.find((seat) => seat.replaces === id)?.id);
 export const seatAt = (id: string) => seats.find((seat) => seat.id === id) ?? bin.find((seat) => seat.id === id);
 
 export function setTaste(change: Partial<Taste>): void {
@@ -151,7 +169,8 @@ export function keepSeat(state: TableState, token: string): void {
 function storeSeat(seat: Seat): void {
   const old = seats.find((one) => one.id === seat.id);
   if (old && JSON.stringify(old) === JSON.stringify(seat)) return;
-  if (!old && bin.some((one) => one.id === seat.id)) return keepBin(bin.map((one) => (one.id === seat.id ? seat : one)));
+  if (!old && bin.some((one) => one.id === seat.id))
+    return keepBin(bin.map((one) => (one.id === seat.id ? seat : one)));
   keepSeats(old ? seats.map((one) => (one.id === seat.id ? seat : one)) : [seat, ...seats]);
 }
 
@@ -195,7 +214,10 @@ export const emptyBin = (): void => keepBin([]);
 function keepResult(result: Result | undefined): void {
   const old = results.find((one) => one.id === result?.id);
   if (!result || (old && old.payoff !== null)) return;
-  results = [old ? { ...result, ended: old.ended } : result, ...results.filter((one) => one.id !== result.id)].slice(0, MOST_RESULTS);
+  results = [old ? { ...result, ended: old.ended } : result, ...results.filter((one) => one.id !== result.id)].slice(
+    0,
+    MOST_RESULTS,
+  );
   keep(RESULTS, results);
 }
 
@@ -203,7 +225,10 @@ function keepResult(result: Result | undefined): void {
 export function count(name: string, table: string, sum: number): void {
   const old = tallies[name] ?? NONE;
   if (old.counted.includes(table)) return;
-  tallies = { ...tallies, [name]: { games: old.games + 1, sum: old.sum + sum, counted: [table, ...old.counted].slice(0, 600) } };
+  tallies = {
+    ...tallies,
+    [name]: { games: old.games + 1, sum: old.sum + sum, counted: [table, ...old.counted].slice(0, 600) },
+  };
   keep(TALLIES, tallies);
 }
 
@@ -221,11 +246,14 @@ type Kept = { format: typeof FORMAT; seats: Seat[]; results: Result[] };
 /** Everything that is one's own here; who has it has one's seats. */
 export const exported = (): string => JSON.stringify({ format: FORMAT, seats, results } satisfies Kept, null, 1);
 
-const whole = (list: unknown): boolean => Array.isArray(list) && list.every((one: { id?: unknown } | null) => typeof one?.id === "string");
+const whole = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((one: { id?: unknown } | null) => typeof one?.id === "string");
 
 /** Add what a file has and this browser lacks; how many seats and results that were. */
 export function imported(text: string): { seats: number; results: number } {
-  const wrong = new Error("This file is not a record that was saved here: it must be one that “Save my record” has made.");
+  const wrong = new Error(
+    "This file is not a record that was saved here: it must be one that “Save my record” has made.",
+  );
   let file: Kept;
   try {
     file = JSON.parse(text) as Kept;
@@ -233,8 +261,12 @@ export function imported(text: string): { seats: number; results: number } {
     throw wrong;
   }
   if (file?.format !== FORMAT || !whole(file.seats) || !whole(file.results)) throw wrong;
-  const newSeats = (file.seats as OldSeat[]).filter((seat) => typeof seat.token === "string" && !seatAt(seat.id)).map(renewed);
-  const newResults = file.results.filter((result) => Array.isArray(result.opponents) && !results.some((one) => one.id === result.id));
+  const newSeats = (file.seats as OldSeat[])
+    .filter((seat) => typeof seat.token === "string" && !seatAt(seat.id))
+    .map(renewed);
+  const newResults = file.results.filter(
+    (result) => Array.isArray(result.opponents) && !results.some((one) => one.id === result.id),
+  );
   keepSeats([...seats, ...newSeats]);
   results = [...results, ...newResults].toSorted((a, b) => b.ended.localeCompare(a.ended)).slice(0, MOST_RESULTS);
   keep(RESULTS, results);

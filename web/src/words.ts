@@ -18,14 +18,22 @@ export function who(event: Event, names: string[]): string {
 }
 
 /** "game(players=3)/abstraction" into its parts; `whole` is what it is an abstraction of. */
-export function gameParts(name: string): { base: string; whole: string; options: [string, string][]; abstraction: string } {
+export function gameParts(name: string): {
+  base: string;
+  whole: string;
+  options: [string, string][];
+  abstraction: string;
+} {
   const last = name.slice(name.lastIndexOf("/") + 1);
   const abstraction = last === name || last.endsWith(")") || last.endsWith(".py") || last.includes("(") ? "" : last;
   const whole = abstraction ? name.slice(0, -abstraction.length - 1) : name;
   const open = whole.indexOf("(");
   const base = open < 0 ? whole : whole.slice(0, open);
   const inside = open < 0 ? "" : whole.slice(open + 1, -1);
-  const options = inside.split(",").filter(Boolean).map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+  const options = inside
+    .split(",")
+    .filter(Boolean)
+    .map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
   return { base, whole, options, abstraction };
 }
 
@@ -42,7 +50,8 @@ function optionWords(name: string, value: string, game: GameInfo | undefined): s
   return word ? `${optionTitle(name).toLowerCase()}: ${yesOrNo(word)}` : `${optionTitle(name).toLowerCase()} ${value}`;
 }
 
-export const yesOrNo = ({ word, title }: { word: string; title: string }) => ({ true: "yes", false: "no" })[word] ?? title.toLowerCase();
+export const yesOrNo = ({ word, title }: { word: string; title: string }) =>
+  ({ true: "yes", false: "no" })[word] ?? title.toLowerCase();
 
 /** All options of a game with their values, as far as the game is known: those in its name, else of its preset, else the defaults. */
 export function optionsOf(name: string, games: GameInfo[]): Record<string, string> {
@@ -86,13 +95,20 @@ export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } a
 export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
 /** A run in words: the game and how it was learned. */
-export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) => `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
+export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) =>
+  `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
 
 /** How far a run has come: by its games or iterations, or by the clock. */
 export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) =>
   goal_minutes === null
-    ? { share: reached / (goal ?? 1), text: `${reached.toLocaleString("en")} of ${(goal ?? 0).toLocaleString("en")} ${steps}` }
-    : { share: minutes / goal_minutes, text: `${reached.toLocaleString("en")} ${steps}, ${short(Math.min(minutes, goal_minutes))} of ${short(goal_minutes)} minutes` };
+    ? {
+        share: reached / (goal ?? 1),
+        text: `${reached.toLocaleString("en")} of ${(goal ?? 0).toLocaleString("en")} ${steps}`,
+      }
+    : {
+        share: minutes / goal_minutes,
+        text: `${reached.toLocaleString("en")} ${steps}, ${short(Math.min(minutes, goal_minutes))} of ${short(goal_minutes)} minutes`,
+      };
 
 export function percent(x: number): string {
   if (x > 0 && x < 0.0005) return "<0.1 %";
@@ -117,7 +133,9 @@ export const counted = (name: string, n: number) => (n > 1 ? `${n} × ${name}` :
 
 /** Who sits at the other seats; several of the same agent are counted. */
 export function opponents(state: TableState): string {
-  const names = state.seats.filter((seat) => seat.seat !== state.seat).map((seat) => (seat.kind === "open" ? "an open seat" : seat.name));
+  const names = state.seats
+    .filter((seat) => seat.seat !== state.seat)
+    .map((seat) => (seat.kind === "open" ? "an open seat" : seat.name));
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, n]) => counted(name, n)).join(", ");
@@ -129,7 +147,9 @@ export const firstAgent = (state: TableState) => state.seats.find((seat) => seat
 /** What everybody got, the person first; nothing where winning is all there is to get. */
 export function scores(state: TableState, unit?: string): string {
   const payoffs = state.result?.payoffs ?? [];
-  const others = payoffs.map((payoff, player) => [payoff, player] as const).filter(([, player]) => player !== state.seat);
+  const others = payoffs
+    .map((payoff, player) => [payoff, player] as const)
+    .filter(([, player]) => player !== state.seat);
   const mine = state.seat === null ? undefined : payoffs[state.seat];
   if (mine === undefined) return "";
   if (payoffs.length > 2 || state.result?.kind !== "zero-sum") {

@@ -5,6 +5,8 @@ import { useAnswer } from "./use-answer";
 
 /** An empty name asks nothing. */
 export function useAgents(game: string): AgentInfo[] {
-  const agents = useAnswer(game && `agents of ${game}`, async () => byStrength(await ask(api.GET("/api/agents", { params: { query: { game } } }))));
+  const agents = useAnswer(game && `agents of ${game}`, async () =>
+    byStrength(await ask(api.GET("/api/agents", { params: { query: { game } } }))),
+  );
   return agents.data ?? [];
 }

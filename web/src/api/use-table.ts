@@ -141,7 +141,8 @@ export function useTable(id: string, given?: string): Table {
           return await take(await request(now));
         } catch (error) {
           fail(error);
-          if (!isAway(error)) return error instanceof Problem && error.status === 409 ? look().catch(fail) : undefined; // others were faster
+          const late = error instanceof Problem && error.status === 409; // others were faster
+          if (!isAway(error)) return late ? look().catch(fail) : undefined;
           await new Promise<void>((back) => waiting.current.push(back));
           await new Promise<void>((go) => setTimeout(go, tries && untilNextTry(tries)));
         }
@@ -167,9 +168,13 @@ export function useTable(id: string, given?: string): Table {
     [queue],
   );
 
-  const at = useCallback((now: TableState) => ({ params: { path: { table: id }, query: { since: now.ply } }, headers: bearer(token) }), [id, token]);
+  const at = useCallback(
+    (now: TableState) => ({ params: { path: { table: id }, query: { since: now.ply } }, headers: bearer(token) }),
+    [id, token],
+  );
   const move = useCallback(
-    (id: number) => atPly((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: id } }))),
+    (id: number) =>
+      atPly((now) => ask(api.POST("/api/tables/{table}/moves", { ...at(now), body: { ply: now.ply, move: id } }))),
     [atPly, at],
   );
   const advance = useCallback(
@@ -181,10 +186,30 @@ export function useTable(id: string, given?: string): Table {
     [queue, at],
   );
   const resign = useCallback(
-    () => void queue(() => ask(api.POST("/api/tables/{table}/resign", { params: { path: { table: id } }, headers: bearer(token) }))),
+    () =>
+      void queue(() =>
+        ask(api.POST("/api/tables/{table}/resign", { params: { path: { table: id } }, headers: bearer(token) })),
+      ),
     [queue, id, token],
   );
-  const askFor = useCallback((request: (at: At) => Promise<TableState>) => void queue((now) => request(at(now))), [queue, at]);
+  const askFor = useCallback(
+    (request: (at: At) => Promise<TableState>) => void queue((now) => request(at(now))),
+    [queue, at],
+  );
   const dismiss = useCallback(() => setProblem(""), []);
-  return { token, state, problem, gone, lost, busy: moving > 0, dismiss, retry, move, advance, setPace, resign, ask: askFor };
+  return {
+    token,
+    state,
+    problem,
+    gone,
+    lost,
+    busy: moving > 0,
+    dismiss,
+    retry,
+    move,
+    advance,
+    setPace,
+    resign,
+    ask: askFor,
+  };
 }

@@ -9,7 +9,21 @@ import { first, percent, playerName } from "../words";
 type Grid = Shapes["CardGrid"];
 type Agents = { id: string; name: string }[];
 
-const COLOURS = ["#7391ab", "#4c9f70", "#e8a33d", "#d9772b", "#c4512a", "#8b62b0", "#3f8fb5", "#9a8b2f", "#b0508f", "#5d7f3c", "#a83b2a", "#5c6ac4", "#7d1f2b"];
+const COLOURS = [
+  "#7391ab",
+  "#4c9f70",
+  "#e8a33d",
+  "#d9772b",
+  "#c4512a",
+  "#8b62b0",
+  "#3f8fb5",
+  "#9a8b2f",
+  "#b0508f",
+  "#5d7f3c",
+  "#a83b2a",
+  "#5c6ac4",
+  "#7d1f2b",
+];
 const colour = (index: number) => COLOURS[index % COLOURS.length] as string;
 /** A move that is made less often than this is not written into a cell. */
 const SELDOM = 0.02;
@@ -33,8 +47,22 @@ export function CardGridBrowser({ agents, draw }: { agents: Agents; draw: (thing
   );
 }
 
-function AtLine({ agent, line, go, named, draw }: { agent: Agents[number]; line: string; go: (line: string) => void; named: boolean; draw: (things: string[]) => ReactNode }) {
-  const grid = useAnswer(`grid ${agent.id} ${line}`, () => ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line } } })));
+function AtLine({
+  agent,
+  line,
+  go,
+  named,
+  draw,
+}: {
+  agent: Agents[number];
+  line: string;
+  go: (line: string) => void;
+  named: boolean;
+  draw: (things: string[]) => ReactNode;
+}) {
+  const grid = useAnswer(`grid ${agent.id} ${line}`, () =>
+    ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line } } })),
+  );
   if (grid.problem) {
     return (
       <Trouble again={() => go("")} button="To the beginning">
@@ -48,14 +76,29 @@ function AtLine({ agent, line, go, named, draw }: { agent: Agents[number]; line:
   return (
     <section className="min-w-0 space-y-3" data-testid="card-grid">
       {named && <h2 className="text-xl">{agent.name}</h2>}
-      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
-        <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go("")} disabled={codes.length === 0}>
+      <nav
+        aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"}
+        className="flex flex-wrap items-center gap-1 text-sm"
+      >
+        <button
+          type="button"
+          className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline"
+          onClick={() => go("")}
+          disabled={codes.length === 0}
+        >
           Beginning
         </button>
         {data.line.map((step, index) => (
           <span key={codes.slice(0, index + 1).join("-")} className="flex items-center gap-1">
-            <span aria-hidden className="text-soft">›</span>
-            <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go(codes.slice(0, index + 1).join("-"))} disabled={index === codes.length - 1}>
+            <span aria-hidden className="text-soft">
+              ›
+            </span>
+            <button
+              type="button"
+              className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline"
+              onClick={() => go(codes.slice(0, index + 1).join("-"))}
+              disabled={index === codes.length - 1}
+            >
               {first(step.text)}
             </button>
           </span>
@@ -82,9 +125,13 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
         {boards.some((board) => board.length > 0) && (
           <thead>
             <tr>
-              <th scope="col" className="text-left text-xs font-normal text-soft">holds ↓ board →</th>
+              <th scope="col" className="text-left text-xs font-normal text-soft">
+                holds ↓ board →
+              </th>
               {boards.map((board) => (
-                <th key={board.join()} scope="col" className="text-center font-normal">{draw(board)}</th>
+                <th key={board.join()} scope="col" className="text-center font-normal">
+                  {draw(board)}
+                </th>
               ))}
             </tr>
           </thead>
@@ -92,10 +139,15 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
         <tbody>
           {hands.map((hand) => (
             <tr key={hand.join()}>
-              <th scope="row" className="pr-2 font-normal">{draw(hand)}</th>
+              <th scope="row" className="pr-2 font-normal">
+                {draw(hand)}
+              </th>
               {boards.map((board) => (
                 <td key={board.join()} className="min-w-28 align-middle sm:min-w-56">
-                  <CellOf grid={grid} cell={grid.cells.find((cell) => same(cell.hand, hand) && same(cell.board, board))} />
+                  <CellOf
+                    grid={grid}
+                    cell={grid.cells.find((cell) => same(cell.hand, hand) && same(cell.board, board))}
+                  />
                 </td>
               ))}
             </tr>
@@ -110,24 +162,37 @@ const order = (hands: string[][], board: string[]) => hands.findIndex((hand) => 
 
 function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | undefined }) {
   if (!cell) return null;
-  const said = grid.actions.map((action, i) => ({ text: action.text, chance: cell.chances[i] ?? 0, i })).filter(({ chance }) => chance >= SELDOM);
+  const said = grid.actions
+    .map((action, i) => ({ text: action.text, chance: cell.chances[i] ?? 0, i }))
+    .filter(({ chance }) => chance >= SELDOM);
   return (
-    <div className={`space-y-0.5 rounded-lg bg-raised p-1.5 ${cell.reach < SELDOM ? "opacity-60" : ""}`} title={cell.reach < 1 ? `it gets here with this hand ${percent(cell.reach)} of the time, by its own moves` : undefined}>
+    <div
+      className={`space-y-0.5 rounded-lg bg-raised p-1.5 ${cell.reach < SELDOM ? "opacity-60" : ""}`}
+      title={
+        cell.reach < 1 ? `it gets here with this hand ${percent(cell.reach)} of the time, by its own moves` : undefined
+      }
+    >
       <span aria-hidden className="flex h-2.5 overflow-hidden rounded-full sm:h-3.5">
         {cell.chances.map((chance, i) => (
           <span key={grid.actions[i]?.code} style={{ width: `${100 * chance}%`, background: colour(i) }} />
         ))}
       </span>
       <ul className="text-xs leading-snug sm:text-sm">
-        {said.toSorted((a, b) => b.chance - a.chance).map(({ text, chance, i }) => (
-          <li key={i}>
-            {text} <span className="font-mono">{percent(chance)}</span>
-          </li>
-        ))}
+        {said
+          .toSorted((a, b) => b.chance - a.chance)
+          .map(({ text, chance, i }) => (
+            <li key={i}>
+              {text} <span className="font-mono">{percent(chance)}</span>
+            </li>
+          ))}
       </ul>
     </div>
   );
 }
+
+const LINE =
+  "flex min-h-11 items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm " +
+  "enabled:hover:border-accent enabled:hover:bg-raised disabled:opacity-70";
 
 /** What is done overall, as buttons that lead on. */
 function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) {
@@ -142,7 +207,7 @@ function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) 
               disabled={action.ends}
               onClick={() => onPick(action.code)}
               title={action.ends ? "The game ends." : "Go there"}
-              className="flex min-h-11 items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised disabled:opacity-70"
+              className={LINE}
             >
               <span aria-hidden className="size-3.5 shrink-0 rounded" style={{ background: colour(index) }} />
               <span>

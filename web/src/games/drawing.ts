@@ -1,8 +1,7 @@
 // What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
 import type { Event, LegalMove, Mind, TableState } from "../api/client";
-import type { Place } from "../parts/mind";
-import type { Play } from "../parts/moves";
+import type { Place, Play } from "../parts/place";
 
 export type BoardProps = { state: TableState; play: Play };
 
@@ -13,7 +12,13 @@ export type HowTo = { goal: string; steps: string[] };
 export type Step = { at: string; text: string };
 
 /** A game that is played many times in a row: its result, the next seat, and the value of a total. */
-export type Series = { verdict: string | undefined; seat: number; again: string; unit: string; worth: (sum: number) => string };
+export type Series = {
+  verdict: string | undefined;
+  seat: number;
+  again: string;
+  unit: string;
+  worth: (sum: number) => string;
+};
 
 export type Drawing = {
   /** What lies on the table. It fills the space it is given. */
@@ -54,7 +59,9 @@ export type Row = { sign: { text: string; hue: number }; load: () => Promise<Dra
 export function displayed(state: TableState, player: number | null): Record<string, string[]> {
   const view = player === null || player === state.seat ? state.view : state.sides[player];
   if (view?.kind !== "generic") return {};
-  return Object.fromEntries(Object.entries(view.display).map(([name, things]) => [name, Array.isArray(things) ? things.map(String) : []]));
+  return Object.fromEntries(
+    Object.entries(view.display).map(([name, things]) => [name, Array.isArray(things) ? things.map(String) : []]),
+  );
 }
 
 /** Events that follow each other and are alike, together. */
@@ -69,4 +76,5 @@ export function alike(events: Event[], kind: (event: Event) => string): [Event, 
 }
 
 /** Repeated texts are counted. */
-export const counted = ([event, ...more]: [Event, ...Event[]]) => (more.length ? `${event.text} ×${more.length + 1}` : event.text);
+export const counted = ([event, ...more]: [Event, ...Event[]]) =>
+  more.length ? `${event.text} ×${more.length + 1}` : event.text;

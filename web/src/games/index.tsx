@@ -14,17 +14,27 @@ const ROWS: Record<string, Row> = {
   sheriff: { sign: { text: "★", hue: 40 }, load: async () => (await import("./sheriff")).sheriff },
   "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
   "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },
-  "colored-trails": { sign: { text: "⚑", hue: 120 }, load: async () => (await import("./colored-trails")).coloredTrails },
+  "colored-trails": {
+    sign: { text: "⚑", hue: 120 },
+    load: async () => (await import("./colored-trails")).coloredTrails,
+  },
   "tiny-bridge": { sign: { text: "♠♥", hue: 340 }, load: async () => (await import("./tiny-bridge")).tinyBridge },
   leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
-  "deal-or-no-deal": { sign: { text: "÷", hue: 25 }, load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal },
+  "deal-or-no-deal": {
+    sign: { text: "÷", hue: 25 },
+    load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal,
+  },
   clue: { sign: { text: "?", hue: 35 }, load: async () => (await import("./clue")).clue },
   holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
 };
 const ORDER = Object.keys(ROWS);
 const OTHER = { load: async () => (await import("./generic")).generic };
 
-export const signOf = (game: string) => ROWS[gameBase(game)]?.sign ?? { text: gameBase(game).charAt(0).toUpperCase(), hue: [...gameBase(game)].reduce((sum, c) => sum + 37 * c.charCodeAt(0), 0) % 360 };
+export const signOf = (game: string) =>
+  ROWS[gameBase(game)]?.sign ?? {
+    text: gameBase(game).charAt(0).toUpperCase(),
+    hue: [...gameBase(game)].reduce((sum, c) => sum + 37 * c.charCodeAt(0), 0) % 360,
+  };
 
 const loaded = new Map<string, Drawing>();
 const coming = new Map<string, Promise<void>>();
@@ -63,7 +73,11 @@ export function Board(props: BoardProps) {
 }
 
 /** Outcomes of chance that follow each other, in one line. */
-export const outcomesOf = (game: string, events: Event[], seat: number | null) => drawingOf(game).outcomes?.(events, seat) ?? alike(events, (event) => event.text).map(counted).join("; ");
+export const outcomesOf = (game: string, events: Event[], seat: number | null) =>
+  drawingOf(game).outcomes?.(events, seat) ??
+  alike(events, (event) => event.text)
+    .map(counted)
+    .join("; ");
 
 /** A move in words, and what came of it. */
 export function eventText(game: string, event: Event): string {
@@ -72,7 +86,8 @@ export function eventText(game: string, event: Event): string {
 }
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
-export const verdictOf = (state: TableState) => drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? ending(state.result, state.seat) : "");
+export const verdictOf = (state: TableState) =>
+  drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? ending(state.result, state.seat) : "");
 
 const place = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

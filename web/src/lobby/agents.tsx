@@ -8,7 +8,10 @@ const strength = ({ id, level }: AgentInfo) => level ?? (id === "random" ? 1 : 2
 
 /** The recommended agent, then the others from strong to weak. */
 export const byStrength = (agents: AgentInfo[]) =>
-  agents.toSorted((a, b) => Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest));
+  agents.toSorted(
+    (a, b) =>
+      Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest),
+  );
 
 /** Ten marks, as many filled as the level says; nothing for who was not measured. */
 export function Level({ level }: { level: number | null }) {
@@ -25,7 +28,20 @@ export function Level({ level }: { level: number | null }) {
   );
 }
 
-export function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; chosen: AgentInfo | undefined; onChange: (id: string) => void }) {
+const AGENT =
+  "flex flex-col gap-0.5 rounded-lg border-2 border-line px-3 py-2 hover:bg-raised " +
+  "has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 " +
+  "has-focus-visible:outline-(--ring)";
+
+export function AgentList({
+  agents,
+  chosen,
+  onChange,
+}: {
+  agents: AgentInfo[];
+  chosen: AgentInfo | undefined;
+  onChange: (id: string) => void;
+}) {
   const older = agents.filter((agent) => !agent.newest);
   return (
     <fieldset>
@@ -34,11 +50,14 @@ export function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; c
         {agents
           .filter((agent) => agent.newest || agent === chosen)
           .map((agent) => (
-            <label
-              key={agent.id}
-              className="flex flex-col gap-0.5 rounded-lg border-2 border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-            >
-              <input type="radio" name="agent" className="sr-only" checked={agent.id === chosen?.id} onChange={() => onChange(agent.id)} />
+            <label key={agent.id} className={AGENT}>
+              <input
+                type="radio"
+                name="agent"
+                className="sr-only"
+                checked={agent.id === chosen?.id}
+                onChange={() => onChange(agent.id)}
+              />
               <span className="flex flex-wrap items-center justify-between gap-x-2">
                 <span className="font-serif text-lg leading-tight break-words">{agent.name}</span>
                 {agent.recommended ? <Chip tone="good">recommended</Chip> : null}
@@ -52,7 +71,11 @@ export function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; c
       {older.length > 0 && (
         <label className="mt-3 block w-fit text-sm">
           <span className="mr-2 text-soft">Or an earlier checkpoint</span>
-          <select className="field" value={chosen && !chosen.newest ? chosen.id : ""} onChange={(e) => onChange(e.target.value)}>
+          <select
+            className="field"
+            value={chosen && !chosen.newest ? chosen.id : ""}
+            onChange={(e) => onChange(e.target.value)}
+          >
             <option value="">none</option>
             {older.map((agent) => (
               <option key={agent.id} value={agent.id}>
@@ -66,7 +89,15 @@ export function AgentList({ agents, chosen, onChange }: { agents: AgentInfo[]; c
   );
 }
 
-export function AgentSettings({ agent, settings, onChange }: { agent: AgentInfo; settings: Options; onChange: (settings: Options) => void }) {
+export function AgentSettings({
+  agent,
+  settings,
+  onChange,
+}: {
+  agent: AgentInfo;
+  settings: Options;
+  onChange: (settings: Options) => void;
+}) {
   const numbers = agent.settings.filter((s) => typeof s.default === "number");
   if (numbers.length === 0) return null;
   return (
@@ -74,7 +105,8 @@ export function AgentSettings({ agent, settings, onChange }: { agent: AgentInfo;
       {numbers.map((s) => (
         <label key={s.name} className="text-sm">
           <span className="block">
-            {first(s.name.replaceAll("_", " "))} <span className="font-mono text-xs">{settings[s.name] ?? s.default}</span>
+            {first(s.name.replaceAll("_", " "))}{" "}
+            <span className="font-mono text-xs">{settings[s.name] ?? s.default}</span>
           </span>
           <input
             type="range"

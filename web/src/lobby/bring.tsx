@@ -27,7 +27,11 @@ export function BringGame() {
       <FileButton label="A game file to import" onText={bring}>
         Open a game file …
       </FileButton>
-      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+      {problem && (
+        <div className="mt-3">
+          <Trouble>{problem}</Trouble>
+        </div>
+      )}
     </Panel>
   );
 }
@@ -39,6 +43,7 @@ function parse(text: string): GameRecord {
   } catch {
     throw new Error("This file is not a saved game: it is not JSON.");
   }
-  if (typeof file !== "object" || file === null || !("format" in file) || !("moves" in file)) throw new Error("This file is not a saved game: it must be one that “Save as a file” has made.");
+  if (typeof file !== "object" || file === null || !("format" in file) || !("moves" in file))
+    throw new Error("This file is not a saved game: it must be one that “Save as a file” has made.");
   return file as GameRecord;
 }

@@ -13,16 +13,26 @@ export function joined(name: string, options: Options): string {
   return inside.length ? `${name}(${inside.join(",")})` : name;
 }
 
-export function GamePicker({ games, name, onChange }: { games: GameInfo[]; name: string; onChange: (name: string) => void }) {
+const GAME =
+  "flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised " +
+  "has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 " +
+  "has-focus-visible:outline-(--ring) max-sm:flex-col max-sm:gap-1";
+
+export function GamePicker({
+  games,
+  name,
+  onChange,
+}: {
+  games: GameInfo[];
+  name: string;
+  onChange: (name: string) => void;
+}) {
   return (
     <fieldset>
       <legend className="sr-only">Game</legend>
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
         {games.map((game) => (
-          <label
-            key={game.name}
-            className="flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 has-focus-visible:outline-(--ring) max-sm:flex-col max-sm:gap-1"
-          >
+          <label key={game.name} className={GAME}>
             <input
               type="radio"
               name="game"
@@ -49,11 +59,21 @@ export function GamePicker({ games, name, onChange }: { games: GameInfo[]; name:
 }
 
 /** The rules that can be chosen: a preset in words first, each rule by itself behind it. */
-export function OptionFields({ game, options, onChange }: { game: GameInfo; options: Options; onChange: (options: Options) => void }) {
+export function OptionFields({
+  game,
+  options,
+  onChange,
+}: {
+  game: GameInfo;
+  options: Options;
+  onChange: (options: Options) => void;
+}) {
   const preset = game.options.find((option) => option.name === "preset");
   const chosen = options.preset ?? preset?.default ?? "";
   const defaults = game.presets[chosen] ?? {};
-  const rules = game.options.filter((option) => option !== preset).map((option) => ({ ...option, default: defaults[option.name] ?? option.default }));
+  const rules = game.options
+    .filter((option) => option !== preset)
+    .map((option) => ({ ...option, default: defaults[option.name] ?? option.default }));
   const players = rules.find((option) => option.name === "players");
   const others = rules.filter((option) => option !== players);
   const changed = others.filter((option) => options[option.name] !== undefined).length;
@@ -72,13 +92,17 @@ export function OptionFields({ game, options, onChange }: { game: GameInfo; opti
             options={preset.words.map(({ word, title }) => ({ value: word, text: title }))}
             onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
           />
-          <p className="text-sm" data-testid="preset">{preset.words.find(({ word }) => word === chosen)?.meaning}</p>
+          <p className="text-sm" data-testid="preset">
+            {preset.words.find(({ word }) => word === chosen)?.meaning}
+          </p>
         </div>
       )}
       {players && <PlayersField option={players} value={options.players} onChange={set(players)} />}
       {others.length > 0 && (
         <details>
-          <summary className="w-fit rounded text-sm text-soft hover:text-ink">Every rule by itself{changed ? ` (${changed} changed)` : ""}</summary>
+          <summary className="w-fit rounded text-sm text-soft hover:text-ink">
+            Every rule by itself{changed ? ` (${changed} changed)` : ""}
+          </summary>
           <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3">
             {others.map((option) => (
               <OptionField key={option.name} option={option} value={options[option.name]} onChange={set(option)} />
@@ -93,8 +117,17 @@ export function OptionFields({ game, options, onChange }: { game: GameInfo; opti
 type FieldProps = { option: OptionInfo; value: string | undefined; onChange: (value: string) => void };
 
 function PlayersField({ option, value, onChange }: FieldProps) {
-  const counts = Array.from({ length: Math.floor((option.high - option.low) / option.step) + 1 }, (_, index) => String(option.low + index * option.step));
-  return <Choice label="Players" value={value ?? option.default} options={counts.map((count) => ({ value: count, text: count }))} onChange={onChange} />;
+  const counts = Array.from({ length: Math.floor((option.high - option.low) / option.step) + 1 }, (_, index) =>
+    String(option.low + index * option.step),
+  );
+  return (
+    <Choice
+      label="Players"
+      value={value ?? option.default}
+      options={counts.map((count) => ({ value: count, text: count }))}
+      onChange={onChange}
+    />
+  );
 }
 
 function OptionField({ option, value, onChange }: FieldProps) {
@@ -105,7 +138,12 @@ function OptionField({ option, value, onChange }: FieldProps) {
         {optionTitle(option.name)}
       </label>
       {option.words.length > 0 ? (
-        <select id={id} className="field my-1 w-full" value={value ?? option.default} onChange={(e) => onChange(e.target.value)}>
+        <select
+          id={id}
+          className="field my-1 w-full"
+          value={value ?? option.default}
+          onChange={(e) => onChange(e.target.value)}
+        >
           {option.words.map((word) => (
             <option key={word.word} value={word.word}>
               {yesOrNo(word)}
@@ -113,7 +151,17 @@ function OptionField({ option, value, onChange }: FieldProps) {
           ))}
         </select>
       ) : (
-        <input id={id} type="number" className="field my-1 w-full" min={option.low} max={option.high} step={option.step} placeholder={option.default} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+        <input
+          id={id}
+          type="number"
+          className="field my-1 w-full"
+          min={option.low}
+          max={option.high}
+          step={option.step}
+          placeholder={option.default}
+          value={value ?? ""}
+          onChange={(e) => onChange(e.target.value)}
+        />
       )}
       <span className="block text-xs text-soft">{option.help}</span>
     </div>

@@ -28,7 +28,10 @@ export function Welcome({ children }: { children?: ReactNode }) {
     <section className="felt flex flex-wrap items-center justify-between gap-x-8 gap-y-4 p-5 sm:p-7">
       <div className="max-w-xl grow basis-72">
         <h1 className="text-3xl sm:text-4xl">Sit down and play</h1>
-        <p className="mt-2 opacity-90">Card and dice games with hidden information, against strong agents or with friends. Afterwards, see how everybody decided.</p>
+        <p className="mt-2 opacity-90">
+          Card and dice games with hidden information, against strong agents or with friends. Afterwards, see how
+          everybody decided.
+        </p>
       </div>
       {children}
     </section>
@@ -53,7 +56,10 @@ export function Lobby({ games }: { games: GameInfo[] }) {
   const [busy, setBusy] = useState(false);
 
   const full = joined(name, options);
-  const agents = useAnswer(`agents of ${full}`, async () => ({ game: full, list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })) }));
+  const agents = useAnswer(`agents of ${full}`, async () => ({
+    game: full,
+    list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })),
+  }));
   const offered = useMemo(() => byStrength(agents.data?.list ?? []), [agents.data]);
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
@@ -65,17 +71,31 @@ export function Lobby({ games }: { games: GameInfo[] }) {
   const ready = chosen !== undefined && theirs && !busy && !agents.problem;
   const what = chosen && theirs && `${game.title} against ${counted(chosen.name, players - 1)}`;
   // an agent that does not play what is chosen now leaves its seat to a friend
-  const seating = fitted(seats.length ? seats : plan(players), players).map((wish): Wish => (wish.kind === "agent" && theirs && !offered.some((one) => one.id === wish.agent) ? { kind: "open" } : wish));
+  const seating = fitted(seats.length ? seats : plan(players), players).map((wish): Wish =>
+    wish.kind === "agent" && theirs && !offered.some((one) => one.id === wish.agent) ? { kind: "open" } : wish,
+  );
   const open = seating.filter(({ kind }) => kind === "open").length;
 
   async function start(people: boolean) {
     if (!chosen || busy) return;
     setBusy(true);
     setProblem("");
-    const same = { game: name, options, player_name: taste.name, mind: taste.mind, pace: taste.seconds === 0 ? "at-once" : "step" } as const;
+    const same = {
+      game: name,
+      options,
+      player_name: taste.name,
+      mind: taste.mind,
+      pace: taste.seconds === 0 ? "at-once" : "step",
+    } as const;
     const body: NewTable = people
       ? { ...same, ...terms, seats: seating }
-      : { ...same, agent: joined(chosen.id, settings), seat: place === "random" ? null : Number(place), watch: false, undo: true };
+      : {
+          ...same,
+          agent: joined(chosen.id, settings),
+          seat: place === "random" ? null : Number(place),
+          watch: false,
+          undo: true,
+        };
     try {
       const seated = await ask(api.POST("/api/tables", { body }));
       keepSeat(seated.state, seated.token);
@@ -119,18 +139,39 @@ export function Lobby({ games }: { games: GameInfo[] }) {
         <OptionFields game={game} options={options} onChange={setOptions} />
         {agents.problem && <Trouble>{agents.problem}</Trouble>}
       </Panel>
-      <Panel title="Who plays?" aside={<Choice bare label="Company" value={company} options={COMPANY} onChange={setCompany} />}>
+      <Panel
+        title="Who plays?"
+        aside={<Choice bare label="Company" value={company} options={COMPANY} onChange={setCompany} />}
+      >
         {offered.length === 0 && !agents.problem ? (
-          agents.data ? <Empty>No agent plays this game yet.</Empty> : <Loading what="the agents" />
+          agents.data ? (
+            <Empty>No agent plays this game yet.</Empty>
+          ) : (
+            <Loading what="the agents" />
+          )
         ) : company === "agents" ? (
           <>
-            <AgentList agents={offered} chosen={chosen} onChange={(id) => { setAgent(id); setSettings({}); }} />
-            {players > 2 && <p className="mt-3 text-sm text-soft">It takes all {players - 1} other seats. To choose every seat by itself: “With people”.</p>}
+            <AgentList
+              agents={offered}
+              chosen={chosen}
+              onChange={(id) => {
+                setAgent(id);
+                setSettings({});
+              }}
+            />
+            {players > 2 && (
+              <p className="mt-3 text-sm text-soft">
+                It takes all {players - 1} other seats. To choose every seat by itself: “With people”.
+              </p>
+            )}
             {chosen && <AgentSettings agent={chosen} settings={settings} onChange={setSettings} />}
           </>
         ) : (
           <div className="space-y-4">
-            <p className="text-sm text-soft">Every seat is yours, a friend's or an agent's. Friends sit down by a link that you send them; then it begins by itself.</p>
+            <p className="text-sm text-soft">
+              Every seat is yours, a friend's or an agent's. Friends sit down by a link that you send them; then it
+              begins by itself.
+            </p>
             <SeatPlan seats={seating} agents={offered} onChange={setSeats} />
             <TermFields terms={terms} alone={open === 0} onChange={setTerms} />
           </div>
@@ -140,16 +181,43 @@ export function Lobby({ games }: { games: GameInfo[] }) {
         <div className="flex flex-wrap gap-x-6 gap-y-4">
           <label className="text-sm text-soft">
             <span className="mb-1 block">Your name</span>
-            <input className="field w-44" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="what others call you" />
+            <input
+              className="field w-44"
+              maxLength={40}
+              autoComplete="off"
+              value={taste.name}
+              onChange={(e) => setTaste({ name: e.target.value })}
+              placeholder="what others call you"
+            />
           </label>
-          {company === "agents" && <Choice label="Your seat" value={place} options={[{ value: "random", text: "Random" }, ...places]} onChange={setSeat} />}
-          <Choice label="The agent's mind is shown" value={taste.mind} options={MINDS} onChange={(mind) => setTaste({ mind })} />
+          {company === "agents" && (
+            <Choice
+              label="Your seat"
+              value={place}
+              options={[{ value: "random", text: "Random" }, ...places]}
+              onChange={setSeat}
+            />
+          )}
+          <Choice
+            label="The agent's mind is shown"
+            value={taste.mind}
+            options={MINDS}
+            onChange={(mind) => setTaste({ mind })}
+          />
           <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
         </div>
       </Panel>
       {problem && <Trouble>{problem}</Trouble>}
       <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10" disabled={!ready}>
-        {busy ? "Sitting down …" : company === "people" ? (open ? `Set a table with ${plural(open, "open seat")}` : "Set the table") : what ? `Play ${what}` : "Play"}
+        {busy
+          ? "Sitting down …"
+          : company === "people"
+            ? open
+              ? `Set a table with ${plural(open, "open seat")}`
+              : "Set the table"
+            : what
+              ? `Play ${what}`
+              : "Play"}
       </Button>
     </form>
   );

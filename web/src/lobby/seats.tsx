@@ -9,57 +9,102 @@ export const CLOCKS = [null, 15, 30, 60, 120, 300, 3600] as const;
 const YOU = "you" as const;
 const OPEN = "open" as const;
 
-export const clockWords = (seconds: number | null) => (seconds === null ? "none" : seconds < 60 ? `${seconds} seconds` : seconds < 3600 ? `${seconds / 60} minute${seconds === 60 ? "" : "s"}` : "an hour");
+export const clockWords = (seconds: number | null) =>
+  seconds === null
+    ? "none"
+    : seconds < 60
+      ? `${seconds} seconds`
+      : seconds < 3600
+        ? `${seconds / 60} minute${seconds === 60 ? "" : "s"}`
+        : "an hour";
 
 /** As many seats as there are players: you, then seats for friends. */
-export const plan = (players: number): Wish[] => Array.from({ length: players }, (_, seat): Wish => (seat === 0 ? { kind: YOU } : { kind: OPEN }));
+export const plan = (players: number): Wish[] =>
+  Array.from({ length: players }, (_, seat): Wish => (seat === 0 ? { kind: YOU } : { kind: OPEN }));
 
 /** A plan for another number of players; you keep a seat. */
 export function fitted(seats: Wish[], players: number): Wish[] {
   const kept = Array.from({ length: players }, (_, seat): Wish => seats[seat] ?? { kind: OPEN });
-  return kept.some(({ kind }) => kind === YOU) ? kept : kept.map((wish, seat): Wish => (seat === 0 ? { kind: YOU } : wish));
+  return kept.some(({ kind }) => kind === YOU)
+    ? kept
+    : kept.map((wish, seat): Wish => (seat === 0 ? { kind: YOU } : wish));
 }
 
-export function SeatPlan({ seats, agents, onChange }: { seats: Wish[]; agents: AgentInfo[]; onChange: (seats: Wish[]) => void }) {
+const SEAT = "flex items-center gap-3 rounded-lg border-2 px-3 py-2";
+
+const borderOf = ({ kind }: Wish) =>
+  kind === YOU ? "border-accent bg-raised" : kind === OPEN ? "border-dashed border-line" : "border-line";
+
+export function SeatPlan({
+  seats,
+  agents,
+  onChange,
+}: {
+  seats: Wish[];
+  agents: AgentInfo[];
+  onChange: (seats: Wish[]) => void;
+}) {
   function choose(seat: number, value: string) {
-    const next: Wish = value === YOU ? { kind: YOU } : value === OPEN ? { kind: OPEN } : { kind: "agent", agent: value };
+    const next: Wish =
+      value === YOU ? { kind: YOU } : value === OPEN ? { kind: OPEN } : { kind: "agent", agent: value };
     const mine = seats.findIndex(({ kind }) => kind === YOU);
     // who sits down elsewhere leaves a seat to whoever was there, and one always sits somewhere
-    const moved = next.kind === YOU ? seats.map((wish, at): Wish => (at === mine ? (seats[seat] ?? { kind: OPEN }) : wish)) : seats;
+    const moved =
+      next.kind === YOU ? seats.map((wish, at): Wish => (at === mine ? (seats[seat] ?? { kind: OPEN }) : wish)) : seats;
     const all = moved.map((wish, at) => (at === seat ? next : wish));
     onChange(all.some(({ kind }) => kind === YOU) ? all : fitted(all, all.length));
   }
   return (
     <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
       {seats.map((wish, seat) => (
-        <li key={seat} className={`flex items-center gap-3 rounded-lg border-2 px-3 py-2 ${wish.kind === YOU ? "border-accent bg-raised" : wish.kind === OPEN ? "border-dashed border-line" : "border-line"}`}>
-          <span aria-hidden className="grid h-9 w-9 flex-none place-items-center rounded-full bg-felt font-serif text-lg text-felt-ink">
+        <li key={seat} className={`${SEAT} ${borderOf(wish)}`}>
+          <span
+            aria-hidden
+            className="grid h-9 w-9 flex-none place-items-center rounded-full bg-felt font-serif text-lg text-felt-ink"
+          >
             {seat + 1}
           </span>
-            <select aria-label={playerName(seat)} className="field min-w-0 grow truncate text-sm" value={wish.kind === "agent" ? wish.agent : wish.kind} onChange={(e) => choose(seat, e.target.value)}>
-              <option value={YOU}>You</option>
-              <option value={OPEN}>Open for a friend</option>
-              <optgroup label="An agent">
-                {agents.map((agent) => (
-                  <option key={agent.id} value={agent.id}>
-                    {agent.name}
-                    {agent.level === null ? "" : ` (level ${agent.level})`}
-                  </option>
-                ))}
-              </optgroup>
-            </select>
+          <select
+            aria-label={playerName(seat)}
+            className="field min-w-0 grow truncate text-sm"
+            value={wish.kind === "agent" ? wish.agent : wish.kind}
+            onChange={(e) => choose(seat, e.target.value)}
+          >
+            <option value={YOU}>You</option>
+            <option value={OPEN}>Open for a friend</option>
+            <optgroup label="An agent">
+              {agents.map((agent) => (
+                <option key={agent.id} value={agent.id}>
+                  {agent.name}
+                  {agent.level === null ? "" : ` (level ${agent.level})`}
+                </option>
+              ))}
+            </optgroup>
+          </select>
         </li>
       ))}
     </ol>
   );
 }
 
-export function TermFields({ terms, alone, onChange }: { terms: Terms; alone: boolean; onChange: (terms: Terms) => void }) {
+export function TermFields({
+  terms,
+  alone,
+  onChange,
+}: {
+  terms: Terms;
+  alone: boolean;
+  onChange: (terms: Terms) => void;
+}) {
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3 text-sm">
       <label>
         <span className="mb-1 block text-soft">Clock: time for a decision</span>
-        <select className="field" value={terms.clock ?? ""} onChange={(e) => onChange({ ...terms, clock: e.target.value ? Number(e.target.value) : null })}>
+        <select
+          className="field"
+          value={terms.clock ?? ""}
+          onChange={(e) => onChange({ ...terms, clock: e.target.value ? Number(e.target.value) : null })}
+        >
           {CLOCKS.map((seconds) => (
             <option key={seconds} value={seconds ?? ""}>
               {clockWords(seconds)}
@@ -67,16 +112,43 @@ export function TermFields({ terms, alone, onChange }: { terms: Terms; alone: bo
           ))}
         </select>
       </label>
-      <Tick label="Others may watch" help="They see what everybody sees, no hidden cards." on={terms.watch} onChange={(watch) => onChange({ ...terms, watch })} />
-      {alone && <Tick label="Moves may be taken back" help="Such games do not count in your record." on={terms.undo} onChange={(undo) => onChange({ ...terms, undo })} />}
+      <Tick
+        label="Others may watch"
+        help="They see what everybody sees, no hidden cards."
+        on={terms.watch}
+        onChange={(watch) => onChange({ ...terms, watch })}
+      />
+      {alone && (
+        <Tick
+          label="Moves may be taken back"
+          help="Such games do not count in your record."
+          on={terms.undo}
+          onChange={(undo) => onChange({ ...terms, undo })}
+        />
+      )}
     </div>
   );
 }
 
-export function Tick({ label, help, on, onChange }: { label: string; help?: string; on: boolean; onChange: (on: boolean) => void }) {
+export function Tick({
+  label,
+  help,
+  on,
+  onChange,
+}: {
+  label: string;
+  help?: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+}) {
   return (
     <label className="flex max-w-64 cursor-pointer items-start gap-2">
-      <input type="checkbox" className="mt-0.5 size-5 flex-none" checked={on} onChange={(e) => onChange(e.target.checked)} />
+      <input
+        type="checkbox"
+        className="mt-0.5 size-5 flex-none"
+        checked={on}
+        onChange={(e) => onChange(e.target.checked)}
+      />
       <span>
         {label}
         {help && <span className="block text-xs text-soft">{help}</span>}

@@ -11,13 +11,20 @@ import { OUTCOMES } from "../words";
 const TURNS: Record<string, string> = { you: "your turn", waiting: "waits for players" };
 const when = (iso: string) => new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 
+const GO =
+  "inline-flex min-h-10 grow items-center justify-center rounded-lg bg-accent px-6 text-sm " +
+  "font-semibold text-accent-ink hover:brightness-110 sm:grow-0";
+
 /** The games that go on: the last one large, before everything else. */
 export function Continue() {
   const gameTitle = useGameTitle();
   const [first, ...more] = useSeats().filter((seat) => !seat.outcome);
   if (!first) return null;
   return (
-    <section aria-label="Continue your game" className="panel flex flex-wrap items-center gap-x-4 gap-y-2 border-accent! p-3 sm:p-4">
+    <section
+      aria-label="Continue your game"
+      className="panel flex flex-wrap items-center gap-x-4 gap-y-2 border-accent! p-3 sm:p-4"
+    >
       <Glyph game={first.game} />
       <div className="min-w-0 grow basis-40">
         <h2 className="text-lg leading-tight">Continue your game</h2>
@@ -26,14 +33,20 @@ export function Continue() {
           {TURNS[first.turn] ? `, ${TURNS[first.turn]}` : ""}
         </p>
       </div>
-      <Link to={`/table/${first.id}`} className="inline-flex min-h-10 grow items-center justify-center rounded-lg bg-accent px-6 text-sm font-semibold text-accent-ink hover:brightness-110 sm:grow-0">
+      <Link to={`/table/${first.id}`} className={GO}>
         Continue
       </Link>
       {more.length > 0 && (
-        <ul aria-label="Other games that go on" className="flex w-full flex-wrap gap-2 border-t border-line pt-2 text-sm">
+        <ul
+          aria-label="Other games that go on"
+          className="flex w-full flex-wrap gap-2 border-t border-line pt-2 text-sm"
+        >
           {more.slice(0, 4).map((seat) => (
             <li key={seat.id}>
-              <Link to={`/table/${seat.id}`} className="inline-block rounded-full border border-line px-3 py-1 hover:bg-raised">
+              <Link
+                to={`/table/${seat.id}`}
+                className="inline-block rounded-full border border-line px-3 py-1 hover:bg-raised"
+              >
                 {gameTitle(seat.game)} <span className="text-soft">against {against(seat)}</span>
               </Link>
             </li>
@@ -44,13 +57,24 @@ export function Continue() {
   );
 }
 
+const NOTICE =
+  "fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-md items-center gap-3 rounded-xl " +
+  "bg-ink px-4 py-2 text-paper shadow-xl";
+
 export function YourTables() {
   const gameTitle = useGameTitle();
   const seats = useSeats();
   const sorted = [...seats.filter((seat) => !seat.outcome), ...seats.filter((seat) => seat.outcome)];
   const [put, setPut] = useState<Seat>();
   return (
-    <Panel title="Your tables" aside={<Link to="/record" className="rounded text-sm underline">My record</Link>}>
+    <Panel
+      title="Your tables"
+      aside={
+        <Link to="/record" className="rounded text-sm underline">
+          My record
+        </Link>
+      }
+    >
       {sorted.length === 0 ? (
         <Empty>None yet. Games you begin in this browser are listed here.</Empty>
       ) : (
@@ -62,9 +86,15 @@ export function YourTables() {
       )}
       <Bin />
       {put && (
-        <div role="status" className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-md items-center gap-3 rounded-xl bg-ink px-4 py-2 text-paper shadow-xl">
+        <div role="status" className={NOTICE}>
           <span className="min-w-0 grow truncate text-sm">Put away: {gameTitle(put.game)}</span>
-          <Button className="border-transparent! bg-paper! text-ink!" onClick={() => { restoreSeat(put.id); setPut(undefined); }}>
+          <Button
+            className="border-transparent! bg-paper! text-ink!"
+            onClick={() => {
+              restoreSeat(put.id);
+              setPut(undefined);
+            }}
+          >
             Undo
           </Button>
           <button type="button" aria-label="Close" className="rounded px-1 text-lg" onClick={() => setPut(undefined)}>
@@ -99,16 +129,28 @@ function Row({ seat, onPut }: { seat: Seat; onPut: (seat: Seat) => void }) {
   }
   return (
     <li className="flex items-center gap-1">
-      <Link to={`/table/${seat.id}${seat.outcome ? "/replay" : ""}`} className="min-w-0 grow rounded-lg px-2 py-1.5 hover:bg-raised">
+      <Link
+        to={`/table/${seat.id}${seat.outcome ? "/replay" : ""}`}
+        className="min-w-0 grow rounded-lg px-2 py-1.5 hover:bg-raised"
+      >
         <span className="flex items-baseline justify-between gap-2">
           <span className="truncate font-medium">{title}</span>
-          <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>{seat.outcome ? (seat.ending || OUTCOMES[seat.outcome] || "over").split(",")[0] : (TURNS[seat.turn] ?? "goes on")}</Chip>
+          <Chip tone={seat.outcome === "won" ? "good" : seat.outcome === "" ? "warn" : "plain"}>
+            {seat.outcome
+              ? (seat.ending || OUTCOMES[seat.outcome] || "over").split(",")[0]
+              : (TURNS[seat.turn] ?? "goes on")}
+          </Chip>
         </span>
         <span className="block truncate text-xs text-soft">
           {seat.branch ? "branch, " : ""}against {against(seat)}, {when(seat.created)}
         </span>
       </Link>
-      <Button look="quiet" className="min-h-8 px-2" aria-label={`Put away the table ${title} against ${against(seat)}`} onClick={() => (seat.outcome ? put() : setAsked(true))}>
+      <Button
+        look="quiet"
+        className="min-h-8 px-2"
+        aria-label={`Put away the table ${title} against ${against(seat)}`}
+        onClick={() => (seat.outcome ? put() : setAsked(true))}
+      >
         ×
       </Button>
     </li>
@@ -129,13 +171,22 @@ function Bin() {
             <span className="min-w-0 grow truncate">
               {gameTitle(seat.game)} <span className="text-xs text-soft">against {against(seat)}</span>
             </span>
-            <Button className="min-h-8" aria-label={`Bring back the table ${gameTitle(seat.game)} against ${against(seat)}`} onClick={() => restoreSeat(seat.id)}>
+            <Button
+              className="min-h-8"
+              aria-label={`Bring back the table ${gameTitle(seat.game)} against ${against(seat)}`}
+              onClick={() => restoreSeat(seat.id)}
+            >
               Bring back
             </Button>
           </li>
         ))}
       </ul>
-      <Button look="quiet" className="mt-1 min-h-8" onClick={() => (sure ? emptyBin() : setSure(true))} onBlur={() => setSure(false)}>
+      <Button
+        look="quiet"
+        className="mt-1 min-h-8"
+        onClick={() => (sure ? emptyBin() : setSure(true))}
+        onBlur={() => setSure(false)}
+      >
         {sure ? "Yes, forget them for good" : "Empty the bin"}
       </Button>
     </details>

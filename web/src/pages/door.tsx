@@ -10,11 +10,14 @@ import { useTitle } from "../parts/use-title";
 import { dropSeat, keepSeat, setTaste, useTaste, useToken } from "../store";
 import { plural } from "../words";
 
-const MISSING = "There is no table at this link. Perhaps it was not copied whole, or a letter was changed: ask whoever sent it to copy it again.";
+const MISSING =
+  "There is no table at this link. Perhaps it was not copied whole, or a letter was changed: ask whoever sent it to copy it again.";
 
 export function TableDoor({ id }: { id: string }) {
   const gameTitle = useGameTitle();
-  const door = useAnswer(`door of ${id}`, () => ask(api.GET("/api/tables/{table}/door", { params: { path: { table: id } } })));
+  const door = useAnswer(`door of ${id}`, () =>
+    ask(api.GET("/api/tables/{table}/door", { params: { path: { table: id } } })),
+  );
   useTitle(door.data ? gameTitle(door.data.game) : "Table");
   if (door.status === 404 || door.status === 422) return <Said title="No such table">{MISSING}</Said>;
   if (door.problem) return <Trouble again={door.again}>{door.problem}</Trouble>;
@@ -36,8 +39,10 @@ function Said({ title, children }: { title: string; children: ReactNode }) {
 
 /** What a table is to somebody without a seat, in a sentence. */
 function sentence({ status, open_seats: open, players }: Door): string {
-  if (status === "waiting" && open.length > 0) return `${plural(open.length, "seat")} of ${players} ${open.length === 1 ? "is" : "are"} open: you can sit down.`;
-  if (status === "over") return "This game is over, but others that share its cards still run. It can be looked at when they are over too.";
+  if (status === "waiting" && open.length > 0)
+    return `${plural(open.length, "seat")} of ${players} ${open.length === 1 ? "is" : "are"} open: you can sit down.`;
+  if (status === "over")
+    return "This game is over, but others that share its cards still run. It can be looked at when they are over too.";
   return "This game is still running, and it is not open to spectators. It can be looked at when it is over.";
 }
 
@@ -50,10 +55,10 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
       <section className="felt flex items-center gap-4 p-5 sm:p-7">
         <Glyph game={door.game} />
         <div>
-          <h1 className="text-2xl sm:text-3xl">{door.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}</h1>
-          <p className="mt-1 text-lg opacity-90">
-            {gameTitle(door.game)}
-          </p>
+          <h1 className="text-2xl sm:text-3xl">
+            {door.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}
+          </h1>
+          <p className="mt-1 text-lg opacity-90">{gameTitle(door.game)}</p>
         </div>
       </section>
       {old && (
@@ -89,18 +94,30 @@ function SitDown({ id, door, again }: { id: string; door: Door; again: () => voi
       onSubmit={(event) => {
         event.preventDefault();
         const body = { seat: seats.some(({ value }) => value === seat) ? Number(seat) : null, player_name: taste.name };
-        ask(api.POST("/api/tables/{table}/join", { params: { path: { table: id } }, body })).then(sitDown, (error: unknown) => {
-          setProblem(said(error));
-          again();
-        });
+        ask(api.POST("/api/tables/{table}/join", { params: { path: { table: id } }, body })).then(
+          sitDown,
+          (error: unknown) => {
+            setProblem(said(error));
+            again();
+          },
+        );
       }}
     >
       <div className="flex flex-wrap gap-x-6 gap-y-3">
         <label className="text-sm text-soft">
           <span className="mb-1 block">Your name</span>
-          <input className="field w-52" maxLength={40} autoComplete="off" value={taste.name} onChange={(e) => setTaste({ name: e.target.value })} placeholder="what others call you" />
+          <input
+            className="field w-52"
+            maxLength={40}
+            autoComplete="off"
+            value={taste.name}
+            onChange={(e) => setTaste({ name: e.target.value })}
+            placeholder="what others call you"
+          />
         </label>
-        {seats.length > 1 && <Choice label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />}
+        {seats.length > 1 && (
+          <Choice label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />
+        )}
       </div>
       <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10">
         Sit down
@@ -129,13 +146,27 @@ function TakeOver({ id }: { id: string }) {
         onSubmit={(event) => {
           event.preventDefault();
           setProblem("");
-          ask(api.POST("/api/tables/{table}/claim", { params: { path: { table: id } }, body: { code: code.trim().toUpperCase() } })).then(sitDown, (error: unknown) => setProblem(said(error)));
+          ask(
+            api.POST("/api/tables/{table}/claim", {
+              params: { path: { table: id } },
+              body: { code: code.trim().toUpperCase() },
+            }),
+          ).then(sitDown, (error: unknown) => setProblem(said(error)));
         }}
       >
-        <p className="text-sm text-soft">There, choose “Go on in another browser” under “Seats”, and enter here the code that it shows.</p>
+        <p className="text-sm text-soft">
+          There, choose “Go on in another browser” under “Seats”, and enter here the code that it shows.
+        </p>
         <label className="flex flex-wrap items-center gap-2 text-sm">
           Code
-          <input className="field w-40 font-mono tracking-widest uppercase" maxLength={12} autoComplete="off" autoCapitalize="characters" value={code} onChange={(e) => setCode(e.target.value)} />
+          <input
+            className="field w-40 font-mono tracking-widest uppercase"
+            maxLength={12}
+            autoComplete="off"
+            autoCapitalize="characters"
+            value={code}
+            onChange={(e) => setCode(e.target.value)}
+          />
           <Button look="main" type="submit" disabled={!code.trim()}>
             Take my seat
           </Button>

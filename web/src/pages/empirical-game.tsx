@@ -43,14 +43,24 @@ function EmpiricalGame({ id }: { id: string }) {
 }
 
 /** Solved when somebody asks for it, with the settings that somebody has sent. */
-function Solve({ id, players, onSolved }: { id: string; players: number; onSolved: (solution: Solution | undefined) => void }) {
+function Solve({
+  id,
+  players,
+  onSolved,
+}: {
+  id: string;
+  players: number;
+  onSolved: (solution: Solution | undefined) => void;
+}) {
   const [name, setName] = useState("");
   const [settings, setSettings] = useState<Options>({});
   const solvers = useAnswer("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
   const usable = solvers.data?.filter((one) => one.players >= players) ?? [];
   const mine = usable.find((one) => one.name === name);
   const meta = joined(name, settings);
-  const solution = useAnswer(meta && `solution ${id} ${meta}`, () => ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })));
+  const solution = useAnswer(meta && `solution ${id} ${meta}`, () =>
+    ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })),
+  );
   const done = solution.data?.meta === meta ? solution.data : undefined;
   useEffect(() => onSolved(done), [done, onSolved]);
   const problem = solvers.problem ?? (done ? undefined : solution.problem);
@@ -67,7 +77,11 @@ function Solve({ id, players, onSolved }: { id: string; players: number; onSolve
         </p>
       )}
       {mine && mine.settings.length > 0 && <SettingFields key={name} of={mine.settings} onSend={setSettings} />}
-      {problem && <div className="mt-3"><Trouble again={solution.again}>{problem}</Trouble></div>}
+      {problem && (
+        <div className="mt-3">
+          <Trouble again={solution.again}>{problem}</Trouble>
+        </div>
+      )}
       {meta && !done && !problem && <Loading what="the mixture" />}
       {done && <Answer solution={done} />}
     </Panel>
@@ -83,7 +97,10 @@ function isList(text: string): boolean {
 function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Options) => void }) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const given = [...new FormData(event.currentTarget)].map(([name, text]): [string, string] => [name, String(text).trim()]);
+    const given = [...new FormData(event.currentTarget)].map(([name, text]): [string, string] => [
+      name,
+      String(text).trim(),
+    ]);
     const all = given.map(([name, text]): [string, string] => [name, isList(text) ? `(${text})` : text]);
     onSend(Object.fromEntries(all.filter(([, text]) => text)));
   };
@@ -95,12 +112,19 @@ function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Optio
           {one.words.length > 0 ? (
             <select className="field" name={one.name} defaultValue="">
               <option value="">{String(one.default)}</option>
-              {one.words.filter((word) => word !== one.default).map((word) => (
-                <option key={word}>{word}</option>
-              ))}
+              {one.words
+                .filter((word) => word !== one.default)
+                .map((word) => (
+                  <option key={word}>{word}</option>
+                ))}
             </select>
           ) : (
-            <input className="field w-28" name={one.name} placeholder={String(one.default) || "none"} autoComplete="off" />
+            <input
+              className="field w-28"
+              name={one.name}
+              placeholder={String(one.default) || "none"}
+              autoComplete="off"
+            />
           )}
         </label>
       ))}
@@ -114,14 +138,22 @@ function Rank({ id }: { id: string }) {
   const [by, setBy] = useState("");
   const rankings = useAnswer("rankings", () => ask(api.GET("/api/rankings")));
   const mine = rankings.data?.find((one) => one.name === by);
-  const ranking = useAnswer(by && `ranking ${id} ${by}`, () => ask(api.GET("/api/empirical-games/{id}/ranking", { params: { path: { id }, query: { by } } })));
+  const ranking = useAnswer(by && `ranking ${id} ${by}`, () =>
+    ask(api.GET("/api/empirical-games/{id}/ranking", { params: { path: { id }, query: { by } } })),
+  );
   const done = ranking.data?.by === by ? ranking.data : undefined;
   const problem = rankings.problem ?? (done ? undefined : ranking.problem);
   return (
     <Panel title="Ranked">
       <Pick label="Ranking" value={by} names={(rankings.data ?? []).map((one) => one.name)} onChange={setBy} />
-      {mine && <p className="mt-2 text-sm text-soft">{`${first(mine.summary)}. ${mine.paper === "–" ? "" : mine.paper}`}</p>}
-      {problem && <div className="mt-3"><Trouble again={ranking.again}>{problem}</Trouble></div>}
+      {mine && (
+        <p className="mt-2 text-sm text-soft">{`${first(mine.summary)}. ${mine.paper === "–" ? "" : mine.paper}`}</p>
+      )}
+      {problem && (
+        <div className="mt-3">
+          <Trouble again={ranking.again}>{problem}</Trouble>
+        </div>
+      )}
       {by && !done && !problem && <Loading what="the ranking" />}
       {done?.players.map((strategies, player) => (
         <Sideways key={player} label={`Ranking of ${done.shared ? "all" : playerName(player)}`}>
@@ -132,9 +164,15 @@ function Rank({ id }: { id: string }) {
             </caption>
             <thead>
               <tr className="text-left text-xs text-soft">
-                <th scope="col" className="pr-3 font-normal">place</th>
-                <th scope="col" className="font-normal">strategy</th>
-                <th scope="col" className="pl-3 text-right font-normal">score</th>
+                <th scope="col" className="pr-3 font-normal">
+                  place
+                </th>
+                <th scope="col" className="font-normal">
+                  strategy
+                </th>
+                <th scope="col" className="pl-3 text-right font-normal">
+                  score
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -144,7 +182,9 @@ function Rank({ id }: { id: string }) {
                     {one.place}
                     {one.best_place < one.worst_place && ` (${one.best_place}–${one.worst_place})`}
                   </td>
-                  <th scope="row" className="text-left font-normal break-words">{one.label}</th>
+                  <th scope="row" className="text-left font-normal break-words">
+                    {one.label}
+                  </th>
                   <td className="pl-3 text-right font-mono">
                     {points(one.score)}
                     {done.uncertain && ` [${points(one.low)}, ${points(one.high)}]`}
@@ -159,7 +199,17 @@ function Rank({ id }: { id: string }) {
   );
 }
 
-function Pick({ label, value, names, onChange }: { label: string; value: string; names: string[]; onChange: (name: string) => void }) {
+function Pick({
+  label,
+  value,
+  names,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  names: string[];
+  onChange: (name: string) => void;
+}) {
   return (
     <label className="text-sm">
       <span className="mb-1 block text-soft">{label}</span>
@@ -198,18 +248,28 @@ function Answer({ solution }: { solution: Solution }) {
       {solution.players.map((strategies, player) => (
         <Sideways key={player} label={`Strategies of ${playerName(player)}`}>
           <table className="w-full text-sm">
-            <caption className="pb-1 text-left text-soft">{playerName(player)}: the most played first, then by what they get against the mixture</caption>
+            <caption className="pb-1 text-left text-soft">
+              {playerName(player)}: the most played first, then by what they get against the mixture
+            </caption>
             <thead>
               <tr className="text-left text-xs text-soft">
-                <th scope="col" className="pr-3 font-normal">strategy</th>
-                <th scope="col" className="w-1/2 font-normal">played</th>
-                <th scope="col" className="pl-3 text-right font-normal">gets</th>
+                <th scope="col" className="pr-3 font-normal">
+                  strategy
+                </th>
+                <th scope="col" className="w-1/2 font-normal">
+                  played
+                </th>
+                <th scope="col" className="pl-3 text-right font-normal">
+                  gets
+                </th>
               </tr>
             </thead>
             <tbody>
               {strategies.map((one) => (
                 <tr key={one.strategy}>
-                  <th scope="row" className="pr-3 text-left font-normal break-words">{one.label}</th>
+                  <th scope="row" className="pr-3 text-left font-normal break-words">
+                    {one.label}
+                  </th>
                   <td>
                     <Bar share={noted(one.share)} label={percent(noted(one.share))} />
                   </td>

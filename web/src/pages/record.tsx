@@ -26,13 +26,20 @@ export default function RecordPage() {
       <section className="felt flex flex-wrap items-end justify-between gap-4 p-5 sm:p-7">
         <div>
           <h1 className="text-3xl sm:text-4xl">My record</h1>
-          <p className="mt-1 opacity-90">{counted.length ? `${plural(counted.length, "game")} that count${counted.length === 1 ? "s" : ""}, in this browser.` : "Games that you finish in this browser are counted here."}</p>
+          <p className="mt-1 opacity-90">
+            {counted.length
+              ? `${plural(counted.length, "game")} that count${counted.length === 1 ? "s" : ""}, in this browser.`
+              : "Games that you finish in this browser are counted here."}
+          </p>
         </div>
         <Overall results={counted} />
       </section>
       {results.length === 0 ? (
         <Empty>
-          No game is finished yet. <Link className="underline" to="/">Sit down and play</Link>
+          No game is finished yet.{" "}
+          <Link className="underline" to="/">
+            Sit down and play
+          </Link>
         </Empty>
       ) : (
         <>
@@ -71,7 +78,13 @@ function Overall({ results }: { results: Result[] }) {
   const { won, drawn, lost } = summary(results);
   return (
     <dl className="flex gap-6 text-center">
-      {([["won", won], ["drawn", drawn], ["lost", lost]] as const).map(([name, n]) => (
+      {(
+        [
+          ["won", won],
+          ["drawn", drawn],
+          ["lost", lost],
+        ] as const
+      ).map(([name, n]) => (
         <div key={name}>
           <dd className="font-serif text-3xl">{n}</dd>
           <dt className="text-sm opacity-85">{name}</dt>
@@ -116,27 +129,39 @@ function GameRecordPanel({ game, results }: { game: string; results: Result[] })
   );
 }
 
+const ROW =
+  "grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm " +
+  "sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]";
+
 function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnType<typeof useRate> }) {
   const { share, payoff } = sums;
   return (
-    <div className="grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]" data-testid="record-row">
+    <div className={ROW} data-testid="record-row">
       <span className="min-w-0">
         <span className="font-medium break-words">against {name}</span>
         <span className="block text-xs text-soft">
-          {plural(sums.games, "game")}: {sums.won} won, {sums.drawn ? `${sums.drawn} drawn, ` : ""}{sums.lost} lost
+          {plural(sums.games, "game")}: {sums.won} won, {sums.drawn ? `${sums.drawn} drawn, ` : ""}
+          {sums.lost} lost
         </span>
       </span>
       <span className="flex items-center gap-3">
         <ShareBar share={share} />
         <span className="w-36 flex-none whitespace-nowrap">
-          <b>{percent(share.value)}</b> <span className="text-xs text-soft">{percent(share.low)} to {percent(share.high)}</span>
+          <b>{percent(share.value)}</b>{" "}
+          <span className="text-xs text-soft">
+            {percent(share.low)} to {percent(share.high)}
+          </span>
         </span>
       </span>
       <span className="sm:text-right">
         {payoff && (
           <>
-            <b className={payoff.value < 0 ? "text-bad" : payoff.value > 0 ? "text-good" : ""}>{plusMinus(payoff, rate?.scale)}</b>{" "}
-            <span className="text-xs text-soft">{rate ? rate.name : "a game"}, {signed(Number(sums.total.toFixed(2)))} in all</span>
+            <b className={payoff.value < 0 ? "text-bad" : payoff.value > 0 ? "text-good" : ""}>
+              {plusMinus(payoff, rate?.scale)}
+            </b>{" "}
+            <span className="text-xs text-soft">
+              {rate ? rate.name : "a game"}, {signed(Number(sums.total.toFixed(2)))} in all
+            </span>
           </>
         )}
       </span>
@@ -148,9 +173,15 @@ function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnTy
 function ShareBar({ share }: { share: Estimate }) {
   return (
     <span aria-hidden className="relative h-3 min-w-16 grow rounded-full bg-raised">
-      <span className="absolute inset-y-0 rounded-full bg-bar/40" style={{ left: `${100 * share.low}%`, right: `${100 - 100 * share.high}%` }} />
+      <span
+        className="absolute inset-y-0 rounded-full bg-bar/40"
+        style={{ left: `${100 * share.low}%`, right: `${100 - 100 * share.high}%` }}
+      />
       <span className="absolute inset-y-[-2px] left-1/2 w-px bg-line" />
-      <span className="absolute inset-y-[-2px] w-1 rounded bg-accent" style={{ left: `calc(${100 * share.value}% - 2px)` }} />
+      <span
+        className="absolute inset-y-[-2px] w-1 rounded bg-accent"
+        style={{ left: `calc(${100 * share.value}% - 2px)` }}
+      />
     </span>
   );
 }
@@ -158,11 +189,17 @@ function ShareBar({ share }: { share: Estimate }) {
 /** On the scale of the agents, where random play has 0. */
 function Rating({ game, results }: { game: string; results: Result[] }) {
   const agents = useAnswer(`agents of ${game}`, () => ask(api.GET("/api/agents", { params: { query: { game } } })));
-  const known = new Map((agents.data ?? []).flatMap(({ id, rating: value }) => (value === null ? [] : [[id, value] as const])));
+  const known = new Map(
+    (agents.data ?? []).flatMap(({ id, rating: value }) => (value === null ? [] : [[id, value] as const])),
+  );
   const own = rating(results, known);
   if (!own) return null;
   return (
-    <p className="text-right" data-testid="rating" title="On the scale of the agents: random play has 0, and 400 more is ten times the odds of winning.">
+    <p
+      className="text-right"
+      data-testid="rating"
+      title="On the scale of the agents: random play has 0, and 400 more is ten times the odds of winning."
+    >
       <span className="text-sm text-soft">Your rating </span>
       <b className="font-serif text-2xl">{Math.round(own.value)}</b>
       <span className="block text-xs text-soft">
@@ -181,7 +218,12 @@ function Aside({ results }: { results: Result[] }) {
       <ul className="space-y-1 text-sm">
         {grouped(results, ({ aside }) => aside).map(([why, those]) => (
           <li key={why}>
-            <b>{those.length}</b> because {why}: <span className="text-soft">{grouped(those, ({ game }) => gameTitle(game)).map(([title, n]) => (n.length > 1 ? `${n.length} × ${title}` : title)).join("; ")}</span>
+            <b>{those.length}</b> because {why}:{" "}
+            <span className="text-soft">
+              {grouped(those, ({ game }) => gameTitle(game))
+                .map(([title, n]) => (n.length > 1 ? `${n.length} × ${title}` : title))
+                .join("; ")}
+            </span>
           </li>
         ))}
       </ul>
@@ -189,7 +231,14 @@ function Aside({ results }: { results: Result[] }) {
   );
 }
 
-const day = (iso: string) => new Date(iso).toLocaleString(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const day = (iso: string) =>
+  new Date(iso).toLocaleString(undefined, {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
 const SHOWN = 10;
 
 function Sessions({ results }: { results: Result[] }) {
@@ -237,11 +286,19 @@ function Session({ games }: { games: Result[] }) {
   );
 }
 
+const DOT = "grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel";
+
 function Mark({ game }: { game: Result }) {
-  const said = `${OUTCOMES[game.outcome]}${game.payoff === null ? "" : ` (${signed(game.payoff)})`}${game.aside ? `, does not count: ${game.aside}` : ""}`;
+  const paid = game.payoff === null ? "" : ` (${signed(game.payoff)})`;
+  const said = `${OUTCOMES[game.outcome]}${paid}${game.aside ? `, does not count: ${game.aside}` : ""}`;
   return (
-    <Link to={`/table/${game.id}/replay`} title={said} aria-label={`${said}. Replay`} className={`grid h-6 w-6 place-items-center rounded ${game.aside ? "border border-line" : ""}`}>
-      <span aria-hidden className={`grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}>
+    <Link
+      to={`/table/${game.id}/replay`}
+      title={said}
+      aria-label={`${said}. Replay`}
+      className={`grid h-6 w-6 place-items-center rounded ${game.aside ? "border border-line" : ""}`}
+    >
+      <span aria-hidden className={`${DOT} ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}>
         {SIGNS[game.outcome]}
       </span>
     </Link>
@@ -252,7 +309,13 @@ function Total({ game, games }: { game: string; games: Result[] }) {
   const rate = useRate(game);
   const { payoff, total } = summary(games.filter(({ aside }) => !aside));
   if (!payoff) return null;
-  return <Chip tone={total > 0 ? "good" : total < 0 ? "bad" : "plain"}>{rate ? `${signed(Number((payoff.value * rate.scale).toFixed(1)))} ${rate.name}` : signed(Number(total.toFixed(2)))}</Chip>;
+  return (
+    <Chip tone={total > 0 ? "good" : total < 0 ? "bad" : "plain"}>
+      {rate
+        ? `${signed(Number((payoff.value * rate.scale).toFixed(1)))} ${rate.name}`
+        : signed(Number(total.toFixed(2)))}
+    </Chip>
+  );
 }
 
 /** To take one's record and one's seats to another browser. */
@@ -261,7 +324,10 @@ function Keep() {
   const [problem, setProblem] = useState("");
   return (
     <Panel title="Keep it">
-      <p className="mb-3 text-sm text-soft">All of this is stored in this browser alone. A file takes it to another one, with your seats at running tables: whoever has the file can play for you.</p>
+      <p className="mb-3 text-sm text-soft">
+        All of this is stored in this browser alone. A file takes it to another one, with your seats at running tables:
+        whoever has the file can play for you.
+      </p>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => saveText("parlor-record.json", exported())}>Save my record</Button>
         <FileButton
@@ -279,8 +345,16 @@ function Keep() {
           Add a saved record …
         </FileButton>
       </div>
-      {done && <p role="status" className="mt-2 text-sm">{done}</p>}
-      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+      {done && (
+        <p role="status" className="mt-2 text-sm">
+          {done}
+        </p>
+      )}
+      {problem && (
+        <div className="mt-3">
+          <Trouble>{problem}</Trouble>
+        </div>
+      )}
     </Panel>
   );
 }

@@ -33,7 +33,10 @@ function Replay({ id }: { id: string }) {
   const [search, setSearch] = useSearchParams();
   const last = now?.ply ?? 0;
   const ply = plyIn(search, now);
-  const go = useCallback((to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }), [setSearch, last]);
+  const go = useCallback(
+    (to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }),
+    [setSearch, last],
+  );
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
 
@@ -57,15 +60,25 @@ function Replay({ id }: { id: string }) {
           {event ? (
             <>
               <span className="text-soft">Move {ply + 1}: </span>
-              {event.by !== "chance" && <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>}
+              {event.by !== "chance" && (
+                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>
+              )}
               {event.by === "chance" ? first(event.text) : event.text}
             </>
+          ) : now.turn === "over" ? (
+            "This is the end of the game."
           ) : (
-            now.turn === "over" ? "This is the end of the game." : "This is the current position."
+            "This is the current position."
           )}
         </p>
         {branching.problem && <Trouble>{branching.problem}</Trouble>}
-        {past.problem ? <Trouble again={past.again}>{past.problem}</Trouble> : past.state ? <GameBoard state={{ ...past.state, legal: [] }} play={undefined} /> : <Loading what="the position" />}
+        {past.problem ? (
+          <Trouble again={past.again}>{past.problem}</Trouble>
+        ) : past.state ? (
+          <GameBoard state={{ ...past.state, legal: [] }} play={undefined} />
+        ) : (
+          <Loading what="the position" />
+        )}
       </div>
       <aside className="min-w-0 space-y-4">
         {now.open && (
@@ -93,7 +106,12 @@ function Replay({ id }: { id: string }) {
 }
 
 /** The position after `ply` moves; those looked at are kept, and so is the last one while the next is on its way. */
-function usePast(id: string, token: string, now: TableState | undefined, ply: number): { state: TableState | undefined; problem: string | undefined; again: () => void } {
+function usePast(
+  id: string,
+  token: string,
+  now: TableState | undefined,
+  ply: number,
+): { state: TableState | undefined; problem: string | undefined; again: () => void } {
   const kept = useRef(new Map<string, TableState>());
   const ready = now !== undefined;
   const open = now?.open ?? false;
@@ -101,7 +119,9 @@ function usePast(id: string, token: string, now: TableState | undefined, ply: nu
   const { data, problem, again } = useAnswer(ready ? `replay ${id} ${key}` : "", async () => {
     const known = kept.current.get(key);
     if (known) return known;
-    const past = await ask(api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }));
+    const past = await ask(
+      api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }),
+    );
     kept.current.set(key, past);
     return past;
   });
@@ -111,7 +131,10 @@ function usePast(id: string, token: string, now: TableState | undefined, ply: nu
 function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
   const { seconds } = useTaste();
   const [running, setRunning] = useState(false);
-  const yours = useMemo(() => state.history.filter((event) => event.by === "you").map((event) => event.ply), [state.history]);
+  const yours = useMemo(
+    () => state.history.filter((event) => event.by === "you").map((event) => event.ply),
+    [state.history],
+  );
   const before = yours.findLast((one) => one < ply);
   const after = yours.find((one) => one > ply);
   useEffect(() => {
@@ -143,20 +166,44 @@ function Steps({ state, ply, last, go }: { state: TableState; ply: number; last:
     <div className="panel space-y-1 px-3 py-2">
       <label className="flex items-center gap-3">
         <span className="sr-only">Moves so far</span>
-        <input type="range" className="h-8 grow" min={0} max={last} value={ply} aria-valuetext={`after ${ply} of ${last} moves`} onChange={(e) => go(Number(e.target.value))} />
+        <input
+          type="range"
+          className="h-8 grow"
+          min={0}
+          max={last}
+          value={ply}
+          aria-valuetext={`after ${ply} of ${last} moves`}
+          onChange={(e) => go(Number(e.target.value))}
+        />
         <span className="w-16 text-right font-mono text-sm">
           {ply}/{last}
         </span>
       </label>
       <div className="flex flex-wrap items-center gap-1 sm:gap-1.5 [&>button]:px-2 sm:[&>button]:px-3">
-        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>|◀</Button>
-        <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>◀</Button>
-        <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>{running ? "Pause" : "Run"}</Button>
-        <Button aria-label="One move on" disabled={ply >= last} onClick={() => go(ply + 1)}>▶</Button>
-        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>▶|</Button>
+        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>
+          |◀
+        </Button>
+        <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>
+          ◀
+        </Button>
+        <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>
+          {running ? "Pause" : "Run"}
+        </Button>
+        <Button aria-label="One move on" disabled={ply >= last} onClick={() => go(ply + 1)}>
+          ▶
+        </Button>
+        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>
+          ▶|
+        </Button>
         <span className="grow" />
-        <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}><span className="sr-only">Your decision before</span><span aria-hidden>◀ Yours</span></Button>
-        <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}><span className="sr-only">Your next decision</span><span aria-hidden>Yours ▶</span></Button>
+        <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}>
+          <span className="sr-only">Your decision before</span>
+          <span aria-hidden>◀ Yours</span>
+        </Button>
+        <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}>
+          <span className="sr-only">Your next decision</span>
+          <span aria-hidden>Yours ▶</span>
+        </Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
         <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
@@ -182,7 +229,9 @@ function useBranch(id: string, token: string) {
   const branch = async (ply: number, agent = "") => {
     try {
       const body = agent ? { ply, agent } : { ply };
-      const seated = await ask(api.POST("/api/tables/{table}/branch", { params: { path: { table: id } }, headers: bearer(token), body }));
+      const seated = await ask(
+        api.POST("/api/tables/{table}/branch", { params: { path: { table: id } }, headers: bearer(token), body }),
+      );
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
@@ -192,26 +241,46 @@ function useBranch(id: string, token: string) {
   return { branch, problem };
 }
 
-function Branch({ state, token, ply, yours, branching }: { state: TableState; token: string; ply: number; yours: boolean; branching: ReturnType<typeof useBranch> }) {
+function Branch({
+  state,
+  token,
+  ply,
+  yours,
+  branching,
+}: {
+  state: TableState;
+  token: string;
+  ply: number;
+  yours: boolean;
+  branching: ReturnType<typeof useBranch>;
+}) {
   const [agent, setAgent] = useState("");
   const [problem, setProblem] = useState("");
-  const agents = useAnswer(`agents of ${state.game}`, () => ask(api.GET("/api/agents", { params: { query: { game: state.game } } })));
+  const agents = useAnswer(`agents of ${state.game}`, () =>
+    ask(api.GET("/api/agents", { params: { query: { game: state.game } } })),
+  );
 
   return (
     <Panel title="What if …">
       <p className="mb-2 text-sm text-soft">
-        {!state.open ? "When the game is over, a new one can continue from any decision of yours." : yours ? "A new game continues from this decision of yours; what is dealt later is new." : "Go to a decision of yours to continue from there."}
+        {!state.open
+          ? "When the game is over, a new one can continue from any decision of yours."
+          : yours
+            ? "A new game continues from this decision of yours; what is dealt later is new."
+            : "Go to a decision of yours to continue from there."}
       </p>
       <div className="flex flex-wrap gap-2">
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
             <option value="">against {opponents(state)}</option>
-            {(agents.data ?? []).filter((one: AgentInfo) => one.id !== firstAgent(state)?.id).map((one) => (
-              <option key={one.id} value={one.id}>
-                against {one.name}
-              </option>
-            ))}
+            {(agents.data ?? [])
+              .filter((one: AgentInfo) => one.id !== firstAgent(state)?.id)
+              .map((one) => (
+                <option key={one.id} value={one.id}>
+                  against {one.name}
+                </option>
+              ))}
           </select>
         </label>
         <Button look="main" disabled={!yours || !state.open} onClick={() => void branching.branch(ply, agent)}>
@@ -219,7 +288,11 @@ function Branch({ state, token, ply, yours, branching }: { state: TableState; to
         </Button>
         <SaveGame id={state.id} token={token} onProblem={setProblem} />
       </div>
-      {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+      {problem && (
+        <div className="mt-3">
+          <Trouble>{problem}</Trouble>
+        </div>
+      )}
     </Panel>
   );
 }

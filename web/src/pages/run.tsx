@@ -22,7 +22,9 @@ function Run({ id }: { id: string }) {
   const last = rows?.at(-1)?.at ?? 0;
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
-  const run = useAnswer(`run ${id} ${last} ${state}`, () => ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })));
+  const run = useAnswer(`run ${id} ${last} ${state}`, () =>
+    ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })),
+  );
   const { again: lookAgain } = run;
   useEffect(() => {
     const timer = setTimeout(lookAgain, EVERY); // a checkpoint is written after what was measured
@@ -44,12 +46,21 @@ function Run({ id }: { id: string }) {
       </div>
       {run.data.state === "stopped" && (
         <p className="text-sm text-soft">
-          Nobody works on it now. It goes on from its last checkpoint with <code>{run.data.resume}</code> and its folder, {run.data.name}.
+          Nobody works on it now. It goes on from its last checkpoint with <code>{run.data.resume}</code> and its
+          folder, {run.data.name}.
         </p>
       )}
       {problem && <Trouble again={again}>{problem}</Trouble>}
-      {!rows ? !problem && <Loading what="what it measured" /> : rows.length === 0 ? <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty> : <Charts run={run.data} rows={rows} measures={measures} />}
-      {run.data.kind === "psro" && rows && rows.length > 0 && <Population run={run.data} first={rows[0]?.at ?? 0} last={last} />}
+      {!rows ? (
+        !problem && <Loading what="what it measured" />
+      ) : rows.length === 0 ? (
+        <Empty>Nothing has been measured yet; it appears here as soon as it is.</Empty>
+      ) : (
+        <Charts run={run.data} rows={rows} measures={measures} />
+      )}
+      {run.data.kind === "psro" && rows && rows.length > 0 && (
+        <Population run={run.data} first={rows[0]?.at ?? 0} last={last} />
+      )}
       <div className="grid gap-4 lg:grid-cols-2">
         <Checkpoints run={run.data} />
         <Config run={run.data} />
@@ -94,10 +105,16 @@ function useMetrics(id: string) {
 
 function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; measures: MeasureInfo[] }) {
   const [start, setStart] = useState("");
-  const starts = useMemo(() => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))], [rows]);
+  const starts = useMemo(
+    () => [...new Set(rows.flatMap((row) => Object.values(row.wins).flatMap((by) => Object.keys(by))))],
+    [rows],
+  );
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
   const wins = useMemo(() => results(rows, shown, run.scale), [rows, shown, run.scale]);
-  const measured = useMemo(() => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })), [rows, measures, run.action_words]);
+  const measured = useMemo(
+    () => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })),
+    [rows, measures, run.action_words],
+  );
   const points = useMemo(() => aboutPoints(rows), [rows]);
   return (
     <div className="grid gap-4 lg:grid-cols-2 lg:[&>*:last-child:nth-child(odd)]:col-span-2">
@@ -119,13 +136,27 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
             )
           }
         >
-          <Curves label={`${points ? "Payoff" : "Wins"} against each opponent over games of training`} curves={wins} {...(points ? { unit: run.unit } : { share: true, unit: "games won" })} />
-          <p className="mt-1 text-xs text-soft">The bands hold the true value 95 times in 100.{!points && " At 50 % it and its opponent are equals."}</p>
+          <Curves
+            label={`${points ? "Payoff" : "Wins"} against each opponent over games of training`}
+            curves={wins}
+            {...(points ? { unit: run.unit } : { share: true, unit: "games won" })}
+          />
+          <p className="mt-1 text-xs text-soft">
+            The bands hold the true value 95 times in 100.{!points && " At 50 % it and its opponent are equals."}
+          </p>
         </Panel>
       )}
       {measured.map(({ one, curves }) => (
         <Panel key={one.name} title={one.better ? `${one.title} (${one.better} is better)` : one.title}>
-          <Curves label={`${one.title} over ${stepWords(run.steps)}`} curves={curves} steps={run.steps} unit={UNITS[one.scale]} share={one.scale === "share"} log={one.scale.startsWith("log")} logSteps={one.scale === "log-log"} />
+          <Curves
+            label={`${one.title} over ${stepWords(run.steps)}`}
+            curves={curves}
+            steps={run.steps}
+            unit={UNITS[one.scale]}
+            share={one.scale === "share"}
+            log={one.scale.startsWith("log")}
+            logSteps={one.scale === "log-log"}
+          />
         </Panel>
       ))}
     </div>
@@ -135,7 +166,8 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
 const UNITS = { linear: "", share: "share", log: "on a log scale", "log-log": "both on log scales" };
 
 /** Whether payoffs are more than a win or a loss, so that the payoff says more than the rate. */
-const aboutPoints = (rows: MetricsRow[]) => rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
+const aboutPoints = (rows: MetricsRow[]) =>
+  rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
 
 /** What it won against each opponent, with intervals. */
 function results(rows: MetricsRow[], start: string, scale: number): Curve[] {
@@ -173,16 +205,23 @@ function Checkpoints({ run }: { run: RunInfo }) {
           {kept.map((one, index) => (
             <li key={one.agent} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
               <span className="grow basis-full sm:basis-auto">
-                after <b>{one.at.toLocaleString("en")}</b> {run.steps} <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
+                after <b>{one.at.toLocaleString("en")}</b> {run.steps}{" "}
+                <span className="text-soft">({Math.ceil(one.bytes / 1000).toLocaleString("en")} kB)</span>
               </span>
-              <Link className="rounded-lg bg-accent px-3 py-1.5 font-semibold text-accent-ink" to={`/?game=${encodeURIComponent(game)}&agent=${encodeURIComponent(one.agent)}`}>
+              <Link
+                className="rounded-lg bg-accent px-3 py-1.5 font-semibold text-accent-ink"
+                to={`/?game=${encodeURIComponent(game)}&agent=${encodeURIComponent(one.agent)}`}
+              >
                 Play this checkpoint
               </Link>
               <Link className="underline" to={`/strategy?agent=${encodeURIComponent(one.agent)}`}>
                 its strategy
               </Link>
               {index + 1 < kept.length && (
-                <Link className="underline" to={`/strategy?agent=${encodeURIComponent(one.agent)}&with=${encodeURIComponent(kept[index + 1]?.agent ?? "")}`}>
+                <Link
+                  className="underline"
+                  to={`/strategy?agent=${encodeURIComponent(one.agent)}&with=${encodeURIComponent(kept[index + 1]?.agent ?? "")}`}
+                >
                   what changed
                 </Link>
               )}
@@ -197,7 +236,10 @@ function Checkpoints({ run }: { run: RunInfo }) {
 /** The configuration; the server explains each setting. */
 function Config({ run }: { run: RunInfo }) {
   const { settings, help, ...common } = run.config;
-  const rows = [...Object.entries({ ...common, ...settings }), ["code", run.code], ["rules", run.rules]] as [string, unknown][];
+  const rows = [...Object.entries({ ...common, ...settings }), ["code", run.code], ["rules", run.rules]] as [
+    string,
+    unknown,
+  ][];
   return (
     <Panel title="Configuration">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
@@ -205,7 +247,9 @@ function Config({ run }: { run: RunInfo }) {
           <div key={name} className="contents">
             <dt className="text-soft">{name.replaceAll("_", " ")}</dt>
             <dd>
-              <span className="font-mono text-xs leading-5 break-words">{Array.isArray(value) ? value.join(", ") : String(value)}</span>
+              <span className="font-mono text-xs leading-5 break-words">
+                {Array.isArray(value) ? value.join(", ") : String(value)}
+              </span>
               {help[name] && <span className="block text-xs text-soft">{help[name]}</span>}
             </dd>
           </div>

@@ -38,8 +38,14 @@ export default function RunsPage() {
       <section className="space-y-3">
         <h2 className="text-2xl">Who beats whom</h2>
         {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
-        {tables.data?.length === 0 && <Empty>No cross table yet. Save one with: parlor compare AGENT AGENT --game GAME --json &gt; runs/cross.json</Empty>}
-        {tables.data?.map((table) => <Cross key={table.id} table={table} />)}
+        {tables.data?.length === 0 && (
+          <Empty>
+            No cross table yet. Save one with: parlor compare AGENT AGENT --game GAME --json &gt; runs/cross.json
+          </Empty>
+        )}
+        {tables.data?.map((table) => (
+          <Cross key={table.id} table={table} />
+        ))}
       </section>
     </div>
   );
@@ -47,7 +53,8 @@ export default function RunsPage() {
 
 function RunList({ runs }: { runs: RunInfo[] }) {
   const gameTitle = useGameTitle();
-  if (runs.length === 0) return <Empty>No run yet. Start one with: parlor train GAME, or parlor psro GAME. It appears here at once.</Empty>;
+  if (runs.length === 0)
+    return <Empty>No run yet. Start one with: parlor train GAME, or parlor psro GAME. It appears here at once.</Empty>;
   return (
     <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {runs.map((run) => (
@@ -55,7 +62,9 @@ function RunList({ runs }: { runs: RunInfo[] }) {
           <Link to={`/runs/${run.id}`} className="panel block h-full p-4 hover:border-accent">
             <span className="flex items-baseline justify-between gap-2">
               <span className="font-serif text-lg break-words">{runTitle(run, gameTitle)}</span>
-              <span className="shrink-0"><Chip tone={RUN_TONES[run.state]}>{run.state}</Chip></span>
+              <span className="shrink-0">
+                <Chip tone={RUN_TONES[run.state]}>{run.state}</Chip>
+              </span>
             </span>
             <span className="mt-1 block text-sm text-soft">
               {run.name}, seed {run.config.seed}
@@ -85,7 +94,8 @@ function EmpiricalGames({ games }: { games: EmpiricalGameInfo[] }) {
               {one.name}, {one.labels.map((some) => some.length).join(" × ")} strategies
             </span>
             <span className="mt-1 block text-xs text-soft">
-              {one.known.toLocaleString("en")} of {plural(one.cells, "combination")} known{one.games ? `, ${plural(one.games, "game")}` : ""}
+              {one.known.toLocaleString("en")} of {plural(one.cells, "combination")} known
+              {one.games ? `, ${plural(one.games, "game")}` : ""}
             </span>
           </Link>
         </li>
@@ -120,7 +130,12 @@ function Cross({ table }: { table: CrossTable }) {
     const theirs = table.matches.find((match) => match.agent === column && match.against === row);
     return theirs && (table.in_points ? (theirs.against_payoff ?? turned(theirs.payoff, 0)) : turned(theirs.share, 1));
   };
-  const most = Math.max(1e-12, ...table.matches.flatMap(({ payoff, against_payoff }) => [payoff.value, against_payoff?.value ?? 0].map((x) => Math.abs(x ?? 0))));
+  const most = Math.max(
+    1e-12,
+    ...table.matches.flatMap(({ payoff, against_payoff }) =>
+      [payoff.value, against_payoff?.value ?? 0].map((x) => Math.abs(x ?? 0)),
+    ),
+  );
   const points = (x: number) => signed(Number((x * table.scale).toPrecision(3)));
   const mean = (row: string, index: number) => {
     if (table.in_points) return table.mean_payoffs[index] == null ? "" : points(table.mean_payoffs[index]);
@@ -129,27 +144,40 @@ function Cross({ table }: { table: CrossTable }) {
   };
   return (
     <Panel title={gameTitle(table.game)} aside={<span className="text-xs text-soft">{table.id}</span>}>
-      <p className="mb-2 text-xs text-soft">
-        {caption(table)}
-      </p>
+      <p className="mb-2 text-xs text-soft">{caption(table)}</p>
       <Sideways label={`Cross table of ${gameTitle(table.game)}`}>
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
             <tr>
-              <th scope="col" className="min-w-32 pr-3 text-right text-xs font-normal text-soft">row against column</th>
+              <th scope="col" className="min-w-32 pr-3 text-right text-xs font-normal text-soft">
+                row against column
+              </th>
               {table.agents.map((agent) => (
-                <th key={agent} scope="col" className="max-w-28 min-w-20 px-2 pb-1 text-xs font-medium break-words text-soft">
+                <th
+                  key={agent}
+                  scope="col"
+                  className="max-w-28 min-w-20 px-2 pb-1 text-xs font-medium break-words text-soft"
+                >
                   {agent}
                 </th>
               ))}
-              <th scope="col" className="px-2 text-xs font-medium">mean</th>
-              {table.ratings.length > 0 && !table.in_points && <th scope="col" className="px-2 text-xs font-medium">rating</th>}
+              <th scope="col" className="px-2 text-xs font-medium">
+                mean
+              </th>
+              {table.ratings.length > 0 && !table.in_points && (
+                <th scope="col" className="px-2 text-xs font-medium">
+                  rating
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
             {table.agents.map((row, index) => (
               <tr key={row}>
-                <th scope="row" className="sticky left-0 min-w-32 max-w-40 bg-panel pr-3 text-right font-medium break-words">
+                <th
+                  scope="row"
+                  className="sticky left-0 min-w-32 max-w-40 bg-panel pr-3 text-right font-medium break-words"
+                >
                   {row}
                 </th>
                 {table.agents.map((column) => {
@@ -159,13 +187,27 @@ function Cross({ table }: { table: CrossTable }) {
                     <td
                       key={column}
                       className="h-12 min-w-16 rounded-md px-1 text-center font-mono"
-                      style={value === null ? undefined : { background: table.in_points ? heat((1 + value / most) / 2, 0.5) : heat(value, 1 / table.players) }}
+                      style={
+                        value === null
+                          ? undefined
+                          : {
+                              background: table.in_points
+                                ? heat((1 + value / most) / 2, 0.5)
+                                : heat(value, 1 / table.players),
+                            }
+                      }
                     >
-                      {row === column && <span aria-hidden className="text-soft">–</span>}
+                      {row === column && (
+                        <span aria-hidden className="text-soft">
+                          –
+                        </span>
+                      )}
                       {value === null ? "" : table.in_points ? points(value) : percent(value)}
                       {rate?.low != null && rate.high != null && (
                         <span className="block text-[0.65rem] whitespace-nowrap opacity-80">
-                          {table.in_points ? `${points(rate.low)} to ${points(rate.high)}` : `${Math.floor(100 * rate.low)} to ${Math.ceil(100 * rate.high)} %`}
+                          {table.in_points
+                            ? `${points(rate.low)} to ${points(rate.high)}`
+                            : `${Math.floor(100 * rate.low)} to ${Math.ceil(100 * rate.high)} %`}
                         </span>
                       )}
                     </td>
@@ -173,7 +215,9 @@ function Cross({ table }: { table: CrossTable }) {
                 })}
                 <td className="px-2 text-right font-mono">{mean(row, index)}</td>
                 {table.ratings.length > 0 && !table.in_points && (
-                  <td className="px-2 text-right font-mono">{table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}</td>
+                  <td className="px-2 text-right font-mono">
+                    {table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}
+                  </td>
                 )}
               </tr>
             ))}
@@ -187,5 +231,6 @@ function Cross({ table }: { table: CrossTable }) {
 /** From red through nothing, at the share of equals, to green. */
 function heat(share: number, equal: number): string {
   const strength = Math.round((70 * Math.abs(share - equal)) / (share >= equal ? 1 - equal : equal));
-  return `color-mix(in oklab, ${share >= equal ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)"} ${strength}%, var(--panel))`;
+  const colour = share >= equal ? "light-dark(#4fb286, #1f7a56)" : "light-dark(#e08a7d, #8d3a30)";
+  return `color-mix(in oklab, ${colour} ${strength}%, var(--panel))`;
 }

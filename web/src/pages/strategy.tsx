@@ -21,9 +21,14 @@ export default function StrategyPage() {
   const [search, setSearch] = useSearchParams();
   if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
   if (!agents.data) return <Loading what="the strategies" />;
-  const choices = agents.data.filter((agent) => agent.infosets || agent.grid).map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));
+  const choices = agents.data
+    .filter((agent) => agent.infosets || agent.grid)
+    .map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));
   // what can be seen at a glance comes first
-  const chosen = choices.find((one) => one.id === search.get("agent")) ?? choices.find((one) => one.newest && one.grid) ?? choices.find((one) => one.newest);
+  const chosen =
+    choices.find((one) => one.id === search.get("agent")) ??
+    choices.find((one) => one.newest && one.grid) ??
+    choices.find((one) => one.newest);
   const other = choices.find((one) => one.id === search.get("with"));
   const Grid = chosen?.grid ? drawingOf(chosen.game).Strategy : undefined;
   const views = [
@@ -46,25 +51,59 @@ export default function StrategyPage() {
         <p className="text-soft">What a solved or trained agent does in every situation.</p>
       </div>
       {!chosen ? (
-        <Empty>There is no policy to browse yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and it appears here.</Empty>
+        <Empty>
+          There is no policy to browse yet. Solve a game (parlor solve GAME --out runs/mine.json) or train an agent, and
+          it appears here.
+        </Empty>
       ) : (
         <>
           <div className="flex flex-wrap items-end gap-4">
             <Pick label="Strategy" value={chosen.id} choices={choices} onChange={(id) => pick("agent", id)} />
-            <Pick label="Compare with" value={other?.id ?? ""} choices={choices.filter((one) => one.id !== chosen.id && one.game === chosen.game && one.grid === chosen.grid)} none="nobody" onChange={(id) => pick("with", id)} />
-            <Link className="mb-2 text-sm underline" to={`/?game=${encodeURIComponent(chosen.game)}&agent=${encodeURIComponent(chosen.id)}`}>
+            <Pick
+              label="Compare with"
+              value={other?.id ?? ""}
+              choices={choices.filter(
+                (one) => one.id !== chosen.id && one.game === chosen.game && one.grid === chosen.grid,
+              )}
+              none="nobody"
+              onChange={(id) => pick("with", id)}
+            />
+            <Link
+              className="mb-2 text-sm underline"
+              to={`/?game=${encodeURIComponent(chosen.game)}&agent=${encodeURIComponent(chosen.id)}`}
+            >
               Play against it
             </Link>
           </div>
           <Tabs label="Show it" value={shown ?? "quiz"} options={views} onChange={(to) => pick("show", to)} />
-          {shown === "quiz" ? <Quiz key={chosen.id} agent={chosen} /> : shown === "grid" && Grid ? <Grid key={chosen.id} agents={other ? [chosen, other] : [chosen]} /> : other ? <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} /> : <Browser key={chosen.id} agent={chosen} />}
+          {shown === "quiz" ? (
+            <Quiz key={chosen.id} agent={chosen} />
+          ) : shown === "grid" && Grid ? (
+            <Grid key={chosen.id} agents={other ? [chosen, other] : [chosen]} />
+          ) : other ? (
+            <Comparison key={`${chosen.id} ${other.id}`} a={chosen} b={other} />
+          ) : (
+            <Browser key={chosen.id} agent={chosen} />
+          )}
         </>
       )}
     </div>
   );
 }
 
-function Pick({ label, value, choices, none, onChange }: { label: string; value: string; choices: Choice[]; none?: string; onChange: (id: string) => void }) {
+function Pick({
+  label,
+  value,
+  choices,
+  none,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  choices: Choice[];
+  none?: string;
+  onChange: (id: string) => void;
+}) {
   return (
     <label className="text-sm">
       <span className="mb-1 block text-soft">{label}</span>
@@ -80,6 +119,8 @@ function Pick({ label, value, choices, none, onChange }: { label: string; value:
   );
 }
 
+const whole = (n: number) => n.toLocaleString("en");
+
 function Pages({ offset, total, onChange }: { offset: number; total: number; onChange: (offset: number) => void }) {
   return (
     <nav aria-label="Pages of the list" className="flex items-center gap-3 text-sm">
@@ -87,7 +128,7 @@ function Pages({ offset, total, onChange }: { offset: number; total: number; onC
         Previous
       </Button>
       <span>
-        {total === 0 ? "none" : `${(offset + 1).toLocaleString("en")} to ${Math.min(offset + PAGE, total).toLocaleString("en")} of ${total.toLocaleString("en")}`}
+        {total === 0 ? "none" : `${whole(offset + 1)} to ${whole(Math.min(offset + PAGE, total))} of ${whole(total)}`}
       </span>
       <Button disabled={offset + PAGE >= total} onClick={() => onChange(offset + PAGE)}>
         Next
@@ -122,18 +163,44 @@ function useQuestion<S extends string>(sort: S) {
   return { question, change, query };
 }
 
-function Filters<S extends string>({ question, change, words, sorts, players }: { question: Question<S>; change: (part: Partial<Question<S>>) => void; words: Record<string, string>; sorts: [S, string][]; players: number }) {
+function Filters<S extends string>({
+  question,
+  change,
+  words,
+  sorts,
+  players,
+}: {
+  question: Question<S>;
+  change: (part: Partial<Question<S>>) => void;
+  words: Record<string, string>;
+  sorts: [S, string][];
+  players: number;
+}) {
   return (
     <div className="flex flex-wrap items-end gap-3">
       <label className="text-sm">
         <span className="mb-1 block text-soft">Words that occur</span>
-        <input type="search" className="field w-52" value={question.text} onChange={(e) => change({ text: e.target.value })} placeholder="any" />
+        <input
+          type="search"
+          className="field w-52"
+          value={question.text}
+          onChange={(e) => change({ text: e.target.value })}
+          placeholder="any"
+        />
       </label>
-      <Select label="Where one can" value={question.action} options={[["", "do anything"], ...Object.entries(words)]} onChange={(action) => change({ action })} />
+      <Select
+        label="Where one can"
+        value={question.action}
+        options={[["", "do anything"], ...Object.entries(words)]}
+        onChange={(action) => change({ action })}
+      />
       <Select
         label="Player"
         value={question.player}
-        options={[["", "any"], ...Array.from({ length: players }, (_, index): [string, string] => [String(index), playerName(index)])]}
+        options={[
+          ["", "any"],
+          ...Array.from({ length: players }, (_, index): [string, string] => [String(index), playerName(index)]),
+        ]}
         onChange={(player) => change({ player })}
       />
       <Select label="Order" value={question.sort} options={sorts} onChange={(sort) => change({ sort: sort as S })} />
@@ -141,7 +208,17 @@ function Filters<S extends string>({ question, change, words, sorts, players }: 
   );
 }
 
-function Select({ label, value, options, onChange }: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+function Select({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  options: [string, string][];
+  onChange: (value: string) => void;
+}) {
   return (
     <label className="text-sm">
       <span className="mb-1 block text-soft">{label}</span>
@@ -163,7 +240,13 @@ function Browser({ agent }: { agent: Choice }) {
   );
   return (
     <div className="space-y-3">
-      <Filters question={question} change={change} words={page.data?.action_words ?? {}} sorts={SORTS} players={page.data?.players ?? 0} />
+      <Filters
+        question={question}
+        change={change}
+        words={page.data?.action_words ?? {}}
+        sorts={SORTS}
+        players={page.data?.players ?? 0}
+      />
       {page.problem ? (
         <Trouble again={page.again}>{page.problem}</Trouble>
       ) : !page.data ? (
@@ -171,9 +254,12 @@ function Browser({ agent }: { agent: Choice }) {
       ) : (
         <>
           <p className="text-sm text-soft">
-            {page.data.all.toLocaleString("en")} situations (information sets); {page.data.total.toLocaleString("en")} fit.
+            {page.data.all.toLocaleString("en")} situations (information sets); {page.data.total.toLocaleString("en")}{" "}
+            fit.
           </p>
-          {page.data.items.length === 0 ? <Empty>No situation matches. Try fewer words.</Empty> : (
+          {page.data.items.length === 0 ? (
+            <Empty>No situation matches. Try fewer words.</Empty>
+          ) : (
             <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3" aria-label="Information sets">
               {page.data.items.map((infoset) => (
                 <InfosetCard key={infoset.key + infoset.words} infoset={infoset} />
@@ -194,12 +280,17 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
       <p className="text-sm font-medium">{first(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
-        <Chip>{infoset.entropy < 0.01 ? "always the same" : infoset.entropy < 0.5 ? "nearly always the same" : "mixes"}</Chip>
+        <Chip>
+          {infoset.entropy < 0.01 ? "always the same" : infoset.entropy < 0.5 ? "nearly always the same" : "mixes"}
+        </Chip>
         {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
       </div>
       <ul className="mt-auto space-y-1 text-sm">
         {infoset.actions.map((action) => (
-          <li key={action.name} className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}>
+          <li
+            key={action.name}
+            className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}
+          >
             <span className="break-words">{action.text}</span>
             <Bar share={action.probability} label={percent(action.probability)} />
             {learned && (
@@ -224,17 +315,30 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
   const { all, total, items, action_words: words, mean_distance: apart } = page.data;
   return (
     <div className="space-y-3">
-      <Filters question={question} change={change} words={page.data.action_words} sorts={APART} players={page.data.players} />
+      <Filters
+        question={question}
+        change={change}
+        words={page.data.action_words}
+        sorts={APART}
+        players={page.data.players}
+      />
       {total === 0 ? (
         <Empty>None of {all.toLocaleString("en")} situations matches. Try fewer words.</Empty>
       ) : (
         <p className="text-sm text-soft">
-          At {total.toLocaleString("en")} of {all.toLocaleString("en")} situations their mean distance is <b className="text-ink">{percent(apart)}</b>.
+          At {total.toLocaleString("en")} of {all.toLocaleString("en")} situations their mean distance is{" "}
+          <b className="text-ink">{percent(apart)}</b>.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">
-        <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar" />{a.name}</span>
-        <span><span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar-b" />{b.name}</span>
+        <span>
+          <span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar" />
+          {a.name}
+        </span>
+        <span>
+          <span aria-hidden className="mr-1 inline-block size-3 rounded-full bg-bar-b" />
+          {b.name}
+        </span>
       </p>
       <ul className="space-y-3" aria-label="Compared information sets">
         {items.map((infoset) => (
@@ -246,7 +350,17 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
   );
 }
 
-function Compared({ infoset, words, a, b }: { infoset: ComparedInfoset; words: Record<string, string>; a: string; b: string }) {
+function Compared({
+  infoset,
+  words,
+  a,
+  b,
+}: {
+  infoset: ComparedInfoset;
+  words: Record<string, string>;
+  a: string;
+  b: string;
+}) {
   return (
     <li className="panel p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
@@ -274,7 +388,11 @@ function Side({ who, row, index, tone }: { who: string; row: number[] | null; in
   return (
     <span title={who}>
       <span className="sr-only">{who}: </span>
-      {row ? <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} /> : <span className="text-xs text-soft">never been here</span>}
+      {row ? (
+        <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} />
+      ) : (
+        <span className="text-xs text-soft">never been here</span>
+      )}
     </span>
   );
 }

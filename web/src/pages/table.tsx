@@ -101,7 +101,12 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   const { seconds, paused } = useTaste();
   const wanted = seconds === 0 && !paused ? "at-once" : "step";
   // of several people one sets the pace: the host, or the first who is still there
-  const leads = state?.seats.find((seat) => seat.kind === "person" && !seat.left && (seat.seat === state.host || state.seats[state.host]?.kind !== "person" || state.seats[state.host]?.left))?.you;
+  const leads = state?.seats.find(
+    (seat) =>
+      seat.kind === "person" &&
+      !seat.left &&
+      (seat.seat === state.host || state.seats[state.host]?.kind !== "person" || state.seats[state.host]?.left),
+  )?.you;
   const going = state !== undefined && leads === true && state.turn !== "over" && !gone;
   const pace = state?.pace;
   const waits = going && state.turn === "agent" && !state.trouble && pace === "step" && !paused && !busy;
@@ -116,11 +121,13 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
   }, [waits, wanted, ply, seconds, advance]);
 }
 
+const NOTICE = "pointer-events-none fixed inset-x-0 z-50 grid justify-items-center p-1 *:pointer-events-auto";
+
 /** The server is away: said in the middle, where one looks; closed, one can look at the board, and it is said at the top. */
 export function Away({ table }: { table: Table }) {
   const [small, setSmall] = useState(false);
   return (
-    <div className={`pointer-events-none fixed inset-x-0 z-50 grid justify-items-center p-1 *:pointer-events-auto ${small ? "top-0" : "inset-y-0 content-center p-4"}`}>
+    <div className={`${NOTICE} ${small ? "top-0" : "inset-y-0 content-center p-4"}`}>
       <div className={`rounded-lg shadow-2xl ${small ? "" : "w-[min(30rem,100%)]"}`}>
         {small ? (
           <Button className="border-warn/40! bg-warn-bg! text-warn!" onClick={() => setSmall(false)}>

@@ -11,7 +11,9 @@ export function Announce({ state }: { state: TableState }) {
     .slice(-6)
     .map((events) => {
       const [event] = events;
-      return event.actor === null ? first(outcomesOf(state.game, events, state.seat)) : `${nameOf(state, event.actor)}: ${eventText(state.game, event)}`;
+      return event.actor === null
+        ? first(outcomesOf(state.game, events, state.seat))
+        : `${nameOf(state, event.actor)}: ${eventText(state.game, event)}`;
     });
   const last = state.result ? verdictOf(state) : state.turn === "you" ? "Your turn" : "";
   return (

@@ -8,17 +8,31 @@ const LOOKS: Record<Look, string> = {
   quiet: "bg-transparent text-soft border-transparent hover:text-ink hover:bg-raised",
 };
 
-export function Button({ look = "plain", className = "", ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
-  return (
-    <button
-      type="button"
-      className={`inline-flex min-h-10 items-center justify-center gap-2 rounded-lg border px-3 py-1.5 text-sm disabled:cursor-not-allowed disabled:opacity-45 ${LOOKS[look]} ${className}`}
-      {...rest}
-    />
-  );
+const BUTTON =
+  "inline-flex min-h-10 items-center justify-center gap-2 rounded-lg border px-3 " +
+  "py-1.5 text-sm disabled:cursor-not-allowed disabled:opacity-45";
+
+export function Button({
+  look = "plain",
+  className = "",
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { look?: Look }) {
+  return <button type="button" className={`${BUTTON} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-export function Panel({ title, aside, children, className = "", headClass = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string; headClass?: string }) {
+export function Panel({
+  title,
+  aside,
+  children,
+  className = "",
+  headClass = "",
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+  headClass?: string;
+}) {
   return (
     <section className={`panel min-w-0 p-4 ${className}`}>
       {(title !== undefined || aside) && (
@@ -42,9 +56,22 @@ export function Sideways({ label, children }: { label: string; children: ReactNo
   );
 }
 
-export function Trouble({ children, again, button = "Try again", close }: { children: ReactNode; again?: () => void; button?: string; close?: () => void }) {
+export function Trouble({
+  children,
+  again,
+  button = "Try again",
+  close,
+}: {
+  children: ReactNode;
+  again?: () => void;
+  button?: string;
+  close?: () => void;
+}) {
   return (
-    <div role="alert" className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn">
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-lg border border-warn/40 bg-warn-bg px-4 py-3 text-warn"
+    >
       <span className="min-w-0 flex-1 basis-56">{children}</span>
       {(again || close) && (
         <span className="flex flex-wrap gap-2">
@@ -69,17 +96,35 @@ export function Empty({ children }: { children: ReactNode }) {
 }
 
 export function Chip({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "good" | "bad" | "warn" }) {
-  const tones = { plain: "text-soft border-line", good: "text-good border-good/50", bad: "text-bad border-bad/50", warn: "text-warn border-warn/50" };
-  return <span className={`inline-block max-w-full truncate rounded-full border px-2 py-0.5 align-middle text-xs ${tones[tone]}`}>{children}</span>;
+  const tones = {
+    plain: "text-soft border-line",
+    good: "text-good border-good/50",
+    bad: "text-bad border-bad/50",
+    warn: "text-warn border-warn/50",
+  };
+  return (
+    <span
+      className={`inline-block max-w-full truncate rounded-full border px-2 py-0.5 align-middle text-xs ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  );
 }
 
 export function Key({ children }: { children: ReactNode }) {
   return (
-    <kbd aria-hidden className="inline-grid h-5 min-w-5 place-items-center rounded border border-line bg-raised px-1 font-mono text-[0.7rem] text-soft">
+    <kbd
+      aria-hidden
+      className="inline-grid h-5 min-w-5 place-items-center rounded border border-line bg-raised px-1 font-mono text-[0.7rem] text-soft"
+    >
       {children}
     </kbd>
   );
 }
+
+const CHOICE =
+  "rounded-md px-3 py-1.5 text-sm has-checked:bg-panel has-checked:font-semibold has-checked:shadow " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
 
 /** One of a few, as a row of radio buttons that look like one control. */
 export function Choice<T extends string>({
@@ -100,12 +145,13 @@ export function Choice<T extends string>({
       <legend className={bare ? "sr-only" : "mb-1 text-sm text-soft"}>{label}</legend>
       <div className="inline-flex max-w-full flex-wrap gap-1 rounded-lg border border-line bg-raised p-1">
         {options.map((option) => (
-          <label
-            key={option.value}
-            title={option.help}
-            className="rounded-md px-3 py-1.5 text-sm has-checked:bg-panel has-checked:font-semibold has-checked:shadow has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
-          >
-            <input type="radio" className="sr-only" checked={value === option.value} onChange={() => onChange(option.value)} />
+          <label key={option.value} title={option.help} className={CHOICE}>
+            <input
+              type="radio"
+              className="sr-only"
+              checked={value === option.value}
+              onChange={() => onChange(option.value)}
+            />
             {option.text}
           </label>
         ))}
@@ -115,13 +161,28 @@ export function Choice<T extends string>({
 }
 
 /** A share of a whole as a bar with its number. */
-export function Bar({ share, label, tone = "a", strong = false }: { share: number; label: string; tone?: "a" | "b"; strong?: boolean }) {
+export function Bar({
+  share,
+  label,
+  tone = "a",
+  strong = false,
+}: {
+  share: number;
+  label: string;
+  tone?: "a" | "b";
+  strong?: boolean;
+}) {
   return (
     <span className="flex items-center gap-2">
       <span className="h-3 min-w-12 grow overflow-hidden rounded-full bg-raised" aria-hidden>
-        <span className={`block h-full rounded-full ${tone === "a" ? "bg-bar" : "bg-bar-b"}`} style={{ width: `${Math.max(share > 0 ? 1.5 : 0, 100 * share)}%` }} />
+        <span
+          className={`block h-full rounded-full ${tone === "a" ? "bg-bar" : "bg-bar-b"}`}
+          style={{ width: `${Math.max(share > 0 ? 1.5 : 0, 100 * share)}%` }}
+        />
       </span>
-      <span className={`w-14 text-right font-mono text-xs whitespace-nowrap ${strong ? "font-bold" : ""}`}>{label}</span>
+      <span className={`w-14 text-right font-mono text-xs whitespace-nowrap ${strong ? "font-bold" : ""}`}>
+        {label}
+      </span>
     </span>
   );
 }

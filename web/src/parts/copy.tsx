@@ -19,7 +19,14 @@ export function Copy({ label, text, button = "Copy" }: { label: string; text: st
 
   return (
     <span className="flex gap-2">
-      <input ref={field} readOnly aria-label={label} className="field min-w-0 grow font-mono text-xs" value={text} onFocus={(e) => e.target.select()} />
+      <input
+        ref={field}
+        readOnly
+        aria-label={label}
+        className="field min-w-0 grow font-mono text-xs"
+        value={text}
+        onFocus={(e) => e.target.select()}
+      />
       <Button look="main" onClick={() => void copy()}>
         <span aria-live="polite">{done ? "Copied" : button}</span>
       </Button>

@@ -15,7 +15,11 @@ export function Header() {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-panel/95 backdrop-blur">
       <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-1.5 sm:gap-3 sm:px-5">
-        <Link to="/" className="mr-1 flex items-center gap-2 rounded font-serif text-xl" aria-label="Parlor, to the start">
+        <Link
+          to="/"
+          className="mr-1 flex items-center gap-2 rounded font-serif text-xl"
+          aria-label="Parlor, to the start"
+        >
           <img src="/icon.svg" alt="" width={28} height={28} />
           <span className="hidden sm:inline">Parlor</span>
         </Link>
@@ -25,7 +29,9 @@ export function Header() {
               key={to}
               to={to}
               end={to === "/"}
-              className={({ isActive }) => `rounded-md px-2.5 py-2 text-sm sm:px-3 ${isActive ? "bg-raised font-semibold" : "text-soft hover:text-ink"}`}
+              className={({ isActive }) =>
+                `rounded-md px-2.5 py-2 text-sm sm:px-3 ${isActive ? "bg-raised font-semibold" : "text-soft hover:text-ink"}`
+              }
             >
               {text}
             </NavLink>
@@ -44,7 +50,12 @@ const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" 
 export function ThemeSwitch() {
   const { theme } = useTaste();
   return (
-    <Button look="quiet" onClick={() => setTaste({ theme: NEXT[theme] })} aria-label={`Colours: ${theme}. Change to ${NEXT[theme]}`} title={`Colours: ${theme}`}>
+    <Button
+      look="quiet"
+      onClick={() => setTaste({ theme: NEXT[theme] })}
+      aria-label={`Colours: ${theme}. Change to ${NEXT[theme]}`}
+      title={`Colours: ${theme}`}
+    >
       <span aria-hidden className="text-lg leading-none">
         {SIGNS[theme]}
       </span>

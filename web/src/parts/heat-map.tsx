@@ -33,10 +33,27 @@ function rangeOf(values: (number | null)[][]): Range {
 }
 
 /** `upTo` many rows and columns are shown; `shares` say how often each is played. */
-export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix: PayoffMatrix; player: number; unit: string; scale: number; upTo?: [number, number]; shares?: [number[], number[]] }) {
+export function HeatMap({
+  matrix,
+  player,
+  unit,
+  scale,
+  upTo,
+  shares,
+}: {
+  matrix: PayoffMatrix;
+  player: number;
+  unit: string;
+  scale: number;
+  upTo?: [number, number];
+  shares?: [number[], number[]];
+}) {
   const rows = matrix.rows.filter((one) => !upTo || one < upTo[0]).length;
   const columns = matrix.columns.filter((one) => !upTo || one < upTo[1]).length;
-  const values = useMemo(() => (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns)), [matrix, player, rows, columns]);
+  const values = useMemo(
+    () => (matrix.payoffs[player] ?? []).slice(0, rows).map((row) => row.slice(0, columns)),
+    [matrix, player, rows, columns],
+  );
   const range = useMemo(() => rangeOf(values), [values]);
   const [at, setAt] = useState<[number, number]>();
   const told = useId();
@@ -48,33 +65,73 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
 
   const move = (event: KeyboardEvent) => {
     const [i, j] = here ?? [0, -1];
-    const to = { ArrowUp: [i - 1, j], ArrowDown: [i + 1, j], ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1], Home: [i, 0], End: [i, columns - 1], PageUp: [0, j], PageDown: [rows - 1, j] }[event.key];
+    const to = {
+      ArrowUp: [i - 1, j],
+      ArrowDown: [i + 1, j],
+      ArrowLeft: [i, j - 1],
+      ArrowRight: [i, j + 1],
+      Home: [i, 0],
+      End: [i, columns - 1],
+      PageUp: [0, j],
+      PageDown: [rows - 1, j],
+    }[event.key];
     if (!to) return;
     setAt([within(to[0] ?? 0, rows), within(to[1] ?? 0, columns)]);
     event.preventDefault();
   };
   const point = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    setAt([within(Math.floor(((event.clientY - box.top) / box.height) * rows), rows), within(Math.floor(((event.clientX - box.left) / box.width) * columns), columns)]);
+    setAt([
+      within(Math.floor(((event.clientY - box.top) / box.height) * rows), rows),
+      within(Math.floor(((event.clientX - box.left) / box.width) * columns), columns),
+    ]);
   };
   const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
   const strongest = numbered ? LEGIBLE : 1;
-  const paint = useCallback((x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)), [range, strongest]);
+  const paint = useCallback(
+    (x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)),
+    [range, strongest],
+  );
   const ratio = Math.min(3, Math.max(0.6, columns / rows));
   return (
     <div className="space-y-2">
-      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-1 text-xs text-soft" style={{ maxWidth: `${Math.min(44, 9 + 5 * columns)}rem` }}>
+      <div
+        className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-1 text-xs text-soft"
+        style={{ maxWidth: `${Math.min(44, 9 + 5 * columns)}rem` }}
+      >
         <span className="pr-1 text-right">{row.name} ↓</span>
         <span className="col-span-2 pb-1">{column.name} →</span>
         <span />
-        <Ticks n={columns} label={(j) => (columns <= MOST_NUMBERED ? column.label(j) : String(matrix.columns[j]))} across />
+        <Ticks
+          n={columns}
+          label={(j) => (columns <= MOST_NUMBERED ? column.label(j) : String(matrix.columns[j]))}
+          across
+        />
         <span />
         <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions -- arrow keys go from cell to cell */}
-        <div role="application" aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`} aria-describedby={told} tabIndex={0} onKeyDown={move} onPointerMove={point} onPointerDown={point} className="@container relative cursor-crosshair touch-pan-y border border-line" style={{ aspectRatio: ratio }}>
+        <div
+          role="application"
+          aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`}
+          aria-describedby={told}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys go from cell to cell
+          tabIndex={0}
+          onKeyDown={move}
+          onPointerMove={point}
+          onPointerDown={point}
+          className="@container relative cursor-crosshair touch-pan-y border border-line"
+          style={{ aspectRatio: ratio }}
+        >
           <Pixels values={values} paint={paint} />
           {numbered && (
-            <div aria-hidden className="absolute inset-0 grid font-mono text-ink" style={{ fontSize: `min(0.75rem, ${25 / columns}cqw)`, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))` }}>
+            <div
+              aria-hidden
+              className="absolute inset-0 grid font-mono text-ink"
+              style={{
+                fontSize: `min(0.75rem, ${25 / columns}cqw)`,
+                gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+                gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
+              }}
+            >
               {values.flatMap((line, i) =>
                 line.map((x, j) => (
                   <span key={`${i} ${j}`} className="grid place-items-center">
@@ -84,11 +141,25 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
               )}
             </div>
           )}
-          {here && <span aria-hidden className="pointer-events-none absolute outline-2 outline-ink" style={{ left: `${(100 * here[1]) / columns}%`, top: `${(100 * here[0]) / rows}%`, width: `${100 / columns}%`, height: `${100 / rows}%` }} />}
+          {here && (
+            <span
+              aria-hidden
+              className="pointer-events-none absolute outline-2 outline-ink"
+              style={{
+                left: `${(100 * here[1]) / columns}%`,
+                top: `${(100 * here[0]) / rows}%`,
+                width: `${100 / columns}%`,
+                height: `${100 / rows}%`,
+              }}
+            />
+          )}
         </div>
         {shares ? (
           <div className="relative w-2.5 border border-line" title={`How often ${row.name} plays each`}>
-            <Pixels values={matrix.rows.slice(0, rows).map((one) => [shares[0][one] ?? 0])} paint={playedColour(shares[0])} />
+            <Pixels
+              values={matrix.rows.slice(0, rows).map((one) => [shares[0][one] ?? 0])}
+              paint={playedColour(shares[0])}
+            />
           </div>
         ) : (
           <span />
@@ -97,7 +168,10 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
           <>
             <span className="pt-1 pr-1 text-right">played</span>
             <div className="relative mt-1 h-2.5 border border-line" title={`How often ${column.name} plays each`}>
-              <Pixels values={[matrix.columns.slice(0, columns).map((one) => shares[1][one] ?? 0)]} paint={playedColour(shares[1])} />
+              <Pixels
+                values={[matrix.columns.slice(0, columns).map((one) => shares[1][one] ?? 0)]}
+                paint={playedColour(shares[1])}
+              />
             </div>
           </>
         )}
@@ -105,7 +179,8 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
       <p id={told} aria-live="polite" className="min-h-10 text-sm">
         {here ? (
           <>
-            <b className="font-semibold">{row.label(here[0])}</b> ({row.name}) against <b className="font-semibold">{column.label(here[1])}</b> ({column.name}): {cellWords(matrix, here, value)}
+            <b className="font-semibold">{row.label(here[0])}</b> ({row.name}) against{" "}
+            <b className="font-semibold">{column.label(here[1])}</b> ({column.name}): {cellWords(matrix, here, value)}
             {unit === "payoff" ? "" : `, in ${unit}`}.
           </>
         ) : (
@@ -118,7 +193,8 @@ export function HeatMap({ matrix, player, unit, scale, upTo, shares }: { matrix:
 }
 
 /** Decimals with which the largest number has two digits, or all it has before the point. */
-const digits = ({ low, high }: Range, scale: number) => Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1e-9) * scale))));
+const digits = ({ low, high }: Range, scale: number) =>
+  Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1e-9) * scale))));
 
 function cellColour(x: number, { low, middle, high }: Range, strongest: number): number[] {
   const half = (high - low) / 2;
@@ -131,15 +207,21 @@ const playedColour = (shares: number[]) => {
 };
 
 /** What each player gets in a cell. */
-function cellWords({ payoffs, intervals }: PayoffMatrix, [i, j]: [number, number], value: (one: number) => string): string {
-  return payoffs
-    .map((of, player) => {
-      const x = of[i]?.[j] ?? null;
-      const width = intervals?.[player]?.[i]?.[j];
-      return x === null ? "" : `${playerName(player)} gets ${value(x)}${width ? ` ± ${value(width).slice(1)}` : ""}`;
-    })
-    .filter(Boolean)
-    .join(", ") || "not known yet";
+function cellWords(
+  { payoffs, intervals }: PayoffMatrix,
+  [i, j]: [number, number],
+  value: (one: number) => string,
+): string {
+  return (
+    payoffs
+      .map((of, player) => {
+        const x = of[i]?.[j] ?? null;
+        const width = intervals?.[player]?.[i]?.[j];
+        return x === null ? "" : `${playerName(player)} gets ${value(x)}${width ? ` ± ${value(width).slice(1)}` : ""}`;
+      })
+      .filter(Boolean)
+      .join(", ") || "not known yet"
+  );
 }
 
 /** An image with a pixel for each value, as large as its place. */
@@ -158,7 +240,16 @@ function Pixels<T>({ values, paint }: { values: T[][]; paint: (value: T) => numb
     );
     context.putImageData(image, 0, 0);
   }, [values, paint, rows, columns]);
-  return <canvas ref={canvas} width={columns} height={rows} aria-hidden className="absolute inset-0 h-full w-full" style={{ imageRendering: "pixelated" }} />;
+  return (
+    <canvas
+      ref={canvas}
+      width={columns}
+      height={rows}
+      aria-hidden
+      className="absolute inset-0 h-full w-full"
+      style={{ imageRendering: "pixelated" }}
+    />
+  );
 }
 
 /** Names or numbers along a side, as many as there is room for. */
@@ -167,9 +258,16 @@ function Ticks({ n, label, across = false }: { n: number; label: (i: number) => 
   const cells = Array.from({ length: n }, (_, i) => i);
   const way = { [across ? "gridTemplateColumns" : "gridTemplateRows"]: `repeat(${n}, minmax(0, 1fr))` };
   return (
-    <div className={`grid ${across ? "pb-0.5 text-center" : "h-0 min-h-full max-w-24 pr-1 text-right sm:max-w-44"}`} style={way}>
+    <div
+      className={`grid ${across ? "pb-0.5 text-center" : "h-0 min-h-full max-w-24 pr-1 text-right sm:max-w-44"}`}
+      style={way}
+    >
       {cells.map((i) => (
-        <span key={i} title={label(i)} className={`grid min-h-0 min-w-0 ${across ? "" : "items-center"} overflow-visible leading-none`}>
+        <span
+          key={i}
+          title={label(i)}
+          className={`grid min-h-0 min-w-0 ${across ? "" : "items-center"} overflow-visible leading-none`}
+        >
           {i % every === 0 && <span className={n <= MOST_NAMED ? "truncate" : "whitespace-nowrap"}>{label(i)}</span>}
         </span>
       ))}
@@ -177,18 +275,33 @@ function Ticks({ n, label, across = false }: { n: number; label: (i: number) => 
   );
 }
 
-function Legend({ range, strongest, value, unknown }: { range: Range; strongest: number; value: (one: number) => string; unknown: boolean }) {
+function Legend({
+  range,
+  strongest,
+  value,
+  unknown,
+}: {
+  range: Range;
+  strongest: number;
+  value: (one: number) => string;
+  unknown: boolean;
+}) {
   const stops = [colour(LOW, strongest), "transparent", colour(HIGH, strongest)].join(", ");
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 font-mono text-xs text-soft">
       <span className="flex items-center gap-2">
         {value(range.low)}
-        <span aria-hidden className="h-3 w-40 rounded-sm border border-line" style={{ background: `linear-gradient(to right, ${stops})` }} />
+        <span
+          aria-hidden
+          className="h-3 w-40 rounded-sm border border-line"
+          style={{ background: `linear-gradient(to right, ${stops})` }}
+        />
         {value(range.high)}
       </span>
       {unknown && (
         <span className="flex items-center gap-1.5">
-          <span aria-hidden className="h-3 w-3 rounded-sm" style={{ background: colour(UNKNOWN, 0.45) }} /> not known yet
+          <span aria-hidden className="h-3 w-3 rounded-sm" style={{ background: colour(UNKNOWN, 0.45) }} /> not known
+          yet
         </span>
       )}
     </div>

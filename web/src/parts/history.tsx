@@ -51,7 +51,11 @@ export function History({
   }, [here, history.length, onPick]);
   if (all.length === 0) return <p className="text-sm text-soft">Nothing has happened yet.</p>;
   return (
-    <ol ref={box} aria-label="History" className={`relative space-y-0.5 text-sm ${onPick ? "max-h-96 overflow-y-auto" : ""}`}>
+    <ol
+      ref={box}
+      aria-label="History"
+      className={`relative space-y-0.5 text-sm ${onPick ? "max-h-96 overflow-y-auto" : ""}`}
+    >
       {all.map((line, index) => {
         const inside = (
           <>
@@ -66,7 +70,12 @@ export function History({
         return (
           <li key={line.ply} ref={index === here ? end : undefined} className="arrive">
             {onPick ? (
-              <button type="button" className={`${look} hover:bg-raised`} aria-current={index === here ? "step" : undefined} onClick={() => onPick(line.ply)}>
+              <button
+                type="button"
+                className={`${look} hover:bg-raised`}
+                aria-current={index === here ? "step" : undefined}
+                onClick={() => onPick(line.ply)}
+              >
                 {inside}
               </button>
             ) : (

@@ -7,6 +7,10 @@ import { drawingOf } from "../games";
 import { first, gameBase } from "../words";
 import { Button, Key, Loading } from "./basic";
 
+const DIALOG =
+  "m-auto max-h-[90dvh] w-[min(36rem,94vw)] rounded-2xl border border-line bg-panel " +
+  "p-0 text-ink shadow-2xl backdrop:bg-black/50";
+
 /** `guide` shows the table step by step. */
 export function HowToPlay({ state, guide }: { state: TableState; guide: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -28,7 +32,7 @@ export function HowToPlay({ state, guide }: { state: TableState; guide: () => vo
         ref={dialog}
         aria-label={`How to play ${gameTitle(state.game)}`}
         onClose={() => setOpen(false)}
-        className="m-auto max-h-[90dvh] w-[min(36rem,94vw)] rounded-2xl border border-line bg-panel p-0 text-ink shadow-2xl backdrop:bg-black/50"
+        className={DIALOG}
       >
         {open && (
           <div className="space-y-3 p-5 sm:p-6">

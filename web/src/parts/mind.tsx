@@ -5,9 +5,8 @@ import { useAnswer } from "../api/use-answer";
 import { drawingOf } from "../games";
 import { first, percent, short, signed } from "../words";
 import { Bar, Button, Chip, Choice, Empty, Loading, Sideways, Trouble } from "./basic";
+import type { Place } from "./place";
 import { Beliefs, Searched } from "./searched";
-
-export type Place = { id: string; token: string; game: string; seat: number | null; players: number; names: string[] };
 
 const WHOSE = [
   { value: "agent", text: "Its decisions" },
@@ -15,14 +14,33 @@ const WHOSE = [
 ] as const;
 
 /** The decisions so far, one at a time. */
-export function MindBrowser({ place, history, open, onReplay }: { place: Place; history: Event[]; open: boolean; onReplay?: (ply: number) => void }) {
+export function MindBrowser({
+  place,
+  history,
+  open,
+  onReplay,
+}: {
+  place: Place;
+  history: Event[];
+  open: boolean;
+  onReplay?: (ply: number) => void;
+}) {
   const list = useAnswer(`minds ${place.id} ${history.length} ${open}`, () =>
     ask(api.GET("/api/tables/{table}/mind", { params: { path: { table: place.id } }, headers: bearer(place.token) })),
   );
   const [whose, setWhose] = useState<"agent" | "you">("agent");
   const [picked, setPicked] = useState<number>();
-  const plies = useMemo(() => (list.data?.plies ?? []).filter((ply) => history[ply]?.by === whose), [list.data, history, whose]);
-  const index = picked === undefined ? plies.length - 1 : Math.max(0, plies.findLastIndex((ply) => ply <= picked));
+  const plies = useMemo(
+    () => (list.data?.plies ?? []).filter((ply) => history[ply]?.by === whose),
+    [list.data, history, whose],
+  );
+  const index =
+    picked === undefined
+      ? plies.length - 1
+      : Math.max(
+          0,
+          plies.findLastIndex((ply) => ply <= picked),
+        );
   const ply = plies[index];
   if (list.problem) return <Trouble again={list.again}>{list.problem}</Trouble>;
   if (!list.data) return <Loading what="its mind" />;
@@ -54,7 +72,11 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
                 </button>
               )}
             </span>
-            <Button aria-label="Later decision" disabled={index >= plies.length - 1} onClick={() => setPicked(index + 1 >= plies.length - 1 ? undefined : plies[index + 1])}>
+            <Button
+              aria-label="Later decision"
+              disabled={index >= plies.length - 1}
+              onClick={() => setPicked(index + 1 >= plies.length - 1 ? undefined : plies[index + 1])}
+            >
               →
             </Button>
           </div>
@@ -66,13 +88,34 @@ export function MindBrowser({ place, history, open, onReplay }: { place: Place; 
 }
 
 /** The mind at one ply, requested when it is shown; from `outside`, what one's own seat could have expected. */
-export function MindAt({ place, ply, open, outside = false }: { place: Place; ply: number; open: boolean; outside?: boolean }) {
+export function MindAt({
+  place,
+  ply,
+  open,
+  outside = false,
+}: {
+  place: Place;
+  ply: number;
+  open: boolean;
+  outside?: boolean;
+}) {
   const mind = useAnswer(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
-    ask(api.GET("/api/tables/{table}/mind/{ply}", { params: { path: { table: place.id, ply }, query: { outside } }, headers: bearer(place.token) })),
+    ask(
+      api.GET("/api/tables/{table}/mind/{ply}", {
+        params: { path: { table: place.id, ply }, query: { outside } },
+        headers: bearer(place.token),
+      }),
+    ),
   );
-  if (mind.problem) return mind.status === 0 || mind.status >= 500 ? <Trouble again={mind.again}>{mind.problem}</Trouble> : <Empty>{mind.problem}</Empty>;
+  if (mind.problem)
+    return mind.status === 0 || mind.status >= 500 ? (
+      <Trouble again={mind.again}>{mind.problem}</Trouble>
+    ) : (
+      <Empty>{mind.problem}</Empty>
+    );
   if (mind.data?.ply !== ply) return <Loading what="its mind" />;
-  const both = open && !outside && mind.data.detail === "inside" && mind.data.thought && !mind.data.own && place.seat !== null;
+  const both =
+    open && !outside && mind.data.detail === "inside" && mind.data.thought && !mind.data.own && place.seat !== null;
   return (
     <div className="space-y-3">
       <MindView mind={mind.data} place={place} />
@@ -104,8 +147,15 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
   return (
     <div className="space-y-2.5" data-testid={inside ? "mind" : "expected"}>
       <h3 className="text-xs tracking-wide text-soft uppercase">{label(mind)}</h3>
-      <p className="leading-snug">{mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}</p>
-      {mind.beliefs.length > 0 && <Beliefs beliefs={mind.beliefs} title={inside ? "What it believes" : "What it may believe, as far as you have seen"} />}
+      <p className="leading-snug">
+        {mind.sentence || (mind.chosen ? `Chosen: ${mind.chosen.text}.` : "It chose in secret.")}
+      </p>
+      {mind.beliefs.length > 0 && (
+        <Beliefs
+          beliefs={mind.beliefs}
+          title={inside ? "What it believes" : "What it may believe, as far as you have seen"}
+        />
+      )}
       {inside && Drawn ? <Drawn mind={mind} place={place} /> : !mind.search && <Expected mind={mind} />}
       {mind.search && <Searched mind={mind} search={mind.search} />}
       {mind.terms && <Terms terms={mind.terms} />}
@@ -115,6 +165,8 @@ function MindView({ mind, place }: { mind: Mind; place: Place }) {
   );
 }
 
+const VALUE = "py-1 pl-2 text-right font-mono whitespace-nowrap";
+
 /** Its evaluation taken apart: each term as it is, and by how much it would change. */
 function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNullable<Mind["terms"]> }) {
   const amount = (x: number) => `${Math.round(x) < 0 ? "−" : ""}${unit}${whole(x)}`;
@@ -123,7 +175,9 @@ function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNulla
   return (
     <Sideways label="What it counts">
       <table data-testid="terms" className="w-full border-collapse text-xs">
-        <caption className="pb-1 text-left text-soft">What it counts{after.length > 0 && ", and how that would change"}</caption>
+        <caption className="pb-1 text-left text-soft">
+          What it counts{after.length > 0 && ", and how that would change"}
+        </caption>
         <thead>
           <tr className="border-b border-line align-bottom text-soft">
             <th scope="col" className="py-1 text-left font-normal">
@@ -158,7 +212,10 @@ function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNulla
               in all
             </th>
             {values.map((value, index) => (
-              <td key={situations[index]} className={`py-1 pl-2 text-right font-mono whitespace-nowrap ${index > 0 && value === best ? "underline decoration-2 underline-offset-2" : ""}`}>
+              <td
+                key={situations[index]}
+                className={`${VALUE} ${index > 0 && value === best ? "underline decoration-2 underline-offset-2" : ""}`}
+              >
                 {amount(value)}
               </td>
             ))}
@@ -214,7 +271,8 @@ function Details({ mind }: { mind: Mind }) {
 
 const KINDS = {
   exact: "What to expect if all play on as it would, computed exactly.",
-  rollouts: "What to expect if all play on as it would, from games played on in possible worlds; ± is the standard error.",
+  rollouts:
+    "What to expect if all play on as it would, from games played on in possible worlds; ± is the standard error.",
 };
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -257,9 +315,19 @@ function Actions({ mind }: { mind: Mind }) {
     <table className="w-full text-sm">
       <thead>
         <tr className="text-left text-xs text-soft">
-          <th scope="col" className="font-normal">how often</th>
-          {valued && <th scope="col" className="w-28 pl-2 text-right font-normal">{mind.scale === "chance" ? "chance to win" : mind.unit}</th>}
-          {learned && <th scope="col" className="w-20 pl-2 text-right font-normal">regret</th>}
+          <th scope="col" className="font-normal">
+            how often
+          </th>
+          {valued && (
+            <th scope="col" className="w-28 pl-2 text-right font-normal">
+              {mind.scale === "chance" ? "chance to win" : mind.unit}
+            </th>
+          )}
+          {learned && (
+            <th scope="col" className="w-20 pl-2 text-right font-normal">
+              regret
+            </th>
+          )}
         </tr>
       </thead>
       {mind.actions.map((action) => {
@@ -269,19 +337,33 @@ function Actions({ mind }: { mind: Mind }) {
             <tr>
               <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
                 {first(action.text)}
-                {action.move.text !== action.text && <span className="ml-1.5 text-xs font-normal text-soft">{action.move.text}</span>}
-                {chosen && <span className="ml-1.5"><Chip tone="good">chosen</Chip></span>}
+                {action.move.text !== action.text && (
+                  <span className="ml-1.5 text-xs font-normal text-soft">{action.move.text}</span>
+                )}
+                {chosen && (
+                  <span className="ml-1.5">
+                    <Chip tone="good">chosen</Chip>
+                  </span>
+                )}
               </th>
             </tr>
             <tr className="align-top">
               <td className="pt-0.5">
                 <Bar share={action.probability} label={percent(action.probability)} strong={chosen} />
               </td>
-              {valued && <td className="pl-2 text-right font-mono text-xs">{action.value === null ? "–" : <Worth value={action.value} error={action.value_error} mind={mind} />}</td>}
+              {valued && (
+                <td className="pl-2 text-right font-mono text-xs">
+                  {action.value === null ? "–" : <Worth value={action.value} error={action.value_error} mind={mind} />}
+                </td>
+              )}
               {learned && (
                 <td className="pl-2 text-right font-mono text-xs">
                   {action.regret === null ? "–" : signed(action.regret)}
-                  <span aria-hidden className="mt-1 ml-auto block h-1 rounded bg-bar-b" style={{ width: `${(100 * Math.abs(action.regret ?? 0)) / most}%` }} />
+                  <span
+                    aria-hidden
+                    className="mt-1 ml-auto block h-1 rounded bg-bar-b"
+                    style={{ width: `${(100 * Math.abs(action.regret ?? 0)) / most}%` }}
+                  />
                 </td>
               )}
             </tr>
@@ -297,15 +379,17 @@ const MOST = 6; // moves, before those it never makes are left out
 function Expected({ mind }: { mind: Mind }) {
   return (
     <ul className="space-y-1.5 text-sm">
-      {(mind.moves.length > MOST ? mind.moves.filter((one) => one.probability > 0.005) : mind.moves).map(({ move, range, text, probability }) => {
-        const chosen = mind.chosen !== null && isOf(mind.chosen, move, range);
-        return (
-          <li key={move.name} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-2">
-            <span className={chosen ? "font-semibold" : ""}>{first(text)}</span>
-            <Bar share={probability} label={percent(probability)} strong={chosen} />
-          </li>
-        );
-      })}
+      {(mind.moves.length > MOST ? mind.moves.filter((one) => one.probability > 0.005) : mind.moves).map(
+        ({ move, range, text, probability }) => {
+          const chosen = mind.chosen !== null && isOf(mind.chosen, move, range);
+          return (
+            <li key={move.name} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-2">
+              <span className={chosen ? "font-semibold" : ""}>{first(text)}</span>
+              <Bar share={probability} label={percent(probability)} strong={chosen} />
+            </li>
+          );
+        },
+      )}
     </ul>
   );
 }

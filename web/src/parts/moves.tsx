@@ -4,10 +4,9 @@ import type { LegalMove, TableState } from "../api/client";
 import { drawingOf } from "../games";
 import { first } from "../words";
 import { Key } from "./basic";
+import type { Play } from "./place";
 import { AmountMove, amountsOf } from "./range";
 import { typing, useRoving } from "./roving";
-
-export type Play = ((id: number) => void) | undefined;
 
 /** Keys that work wherever the focus is, unless somebody is typing. A key that is held down counts once, but for arrows. */
 export function useKeys(act: (key: string) => boolean): void {
@@ -27,10 +26,19 @@ export function useKeys(act: (key: string) => boolean): void {
 export const keyOf = (index: number) => (index < 9 ? String(index + 1) : index === 9 ? "0" : "");
 
 /** The key of a legal move: the one the drawing gives it, else by its place in the list. */
-export const moveKey = (game: string, move: LegalMove, index: number) => drawingOf(game).keyFor?.(move, index) ?? keyOf(index);
+export const moveKey = (game: string, move: LegalMove, index: number) =>
+  drawingOf(game).keyFor?.(move, index) ?? keyOf(index);
 
 /** The moves of a table, as one group. Without any it says `idle`. */
-export function MoveGroup({ label, children, className = "" }: { label: string; children: ReactNode; className?: string }) {
+export function MoveGroup({
+  label,
+  children,
+  className = "",
+}: {
+  label: string;
+  children: ReactNode;
+  className?: string;
+}) {
   const roving = useRoving<HTMLElement>();
   return (
     <section data-moves data-tour="moves" aria-label={label} className={`h-full ${className}`} {...roving}>
@@ -38,6 +46,11 @@ export function MoveGroup({ label, children, className = "" }: { label: string; 
     </section>
   );
 }
+
+const MOVE =
+  "flex h-full min-h-10 w-full items-center gap-2 rounded-lg border border-line " +
+  "bg-panel px-2 py-1 text-left text-sm leading-tight text-ink hover:border-accent " +
+  "hover:bg-raised disabled:hover:border-line disabled:hover:bg-panel";
 
 export function Moves({ state, play, title = "Your move" }: { state: TableState; play: Play; title?: string }) {
   const { legal, game } = state;
@@ -57,7 +70,7 @@ export function Moves({ state, play, title = "Your move" }: { state: TableState;
                   disabled={!play}
                   aria-keyshortcuts={key || undefined}
                   onClick={() => play?.(move.id)}
-                  className="flex h-full min-h-10 w-full items-center gap-2 rounded-lg border border-line bg-panel px-2 py-1 text-left text-sm leading-tight text-ink hover:border-accent hover:bg-raised disabled:hover:border-line disabled:hover:bg-panel"
+                  className={MOVE}
                 >
                   {key && <Key>{key}</Key>}
                   <span className="min-w-0 grow">
@@ -65,7 +78,9 @@ export function Moves({ state, play, title = "Your move" }: { state: TableState;
                     {move.explanation && <span className="hidden text-xs text-soft sm:block">{move.explanation}</span>}
                   </span>
                   {move.pays !== null && move.pays !== undefined && move.pays > 0 && (
-                    <span className="rounded-md bg-warn-bg px-1.5 py-0.5 font-semibold whitespace-nowrap text-warn">${move.pays}</span>
+                    <span className="rounded-md bg-warn-bg px-1.5 py-0.5 font-semibold whitespace-nowrap text-warn">
+                      ${move.pays}
+                    </span>
                   )}
                 </button>
               )}

@@ -3,8 +3,19 @@ export const PACES = [0, 0.25, 0.5, 1, 2, 3, 5, 10] as const;
 
 const said = (seconds: number) => (seconds === 0 ? "at once" : `${seconds} s`);
 
-export function PaceSlider({ seconds, onChange, tight = false }: { seconds: number; onChange: (seconds: number) => void; tight?: boolean }) {
-  const index = Math.max(0, PACES.findIndex((pace) => pace >= seconds));
+export function PaceSlider({
+  seconds,
+  onChange,
+  tight = false,
+}: {
+  seconds: number;
+  onChange: (seconds: number) => void;
+  tight?: boolean;
+}) {
+  const index = Math.max(
+    0,
+    PACES.findIndex((pace) => pace >= seconds),
+  );
   return (
     <label className={tight ? "flex items-center gap-2 text-sm" : "text-sm"}>
       <span className={tight ? "hidden whitespace-nowrap text-soft sm:inline" : "mb-1 block text-soft"}>

@@ -16,20 +16,44 @@ export function spread(shares: StrategyShare[]): number[] {
 }
 
 /** Of a saved empirical game or of a run, by its id; `version` changes when there is more of it, `upTo` shows less of it. */
-export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string; version?: string; upTo?: number[]; shares?: number[][]; mixed: string }) {
+export function Payoffs({
+  id,
+  version = "",
+  upTo,
+  shares,
+  mixed,
+}: {
+  id: string;
+  version?: string;
+  upTo?: number[];
+  shares?: number[][];
+  mixed: string;
+}) {
   const [whose, setWhose] = useState(0);
   const [two, setTwo] = useState<[number, number]>([0, 1]);
   const [others, setOthers] = useState<number[]>([]);
-  const about = useAnswer(`game ${id} ${version}`, () => ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })));
+  const about = useAnswer(`game ${id} ${version}`, () =>
+    ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
+  );
   const players = about.data?.labels.length ?? 0;
-  const chosen = Array.from({ length: players }, (_, player) => (two.includes(player) ? MIXTURE : (others[player] ?? MIXTURE)));
+  const chosen = Array.from({ length: players }, (_, player) =>
+    two.includes(player) ? MIXTURE : (others[player] ?? MIXTURE),
+  );
   const key = players ? `matrix ${id} ${version} ${two.join()} ${chosen.join()}` : "";
   const query = { rows: two[0], columns: two[1], others: chosen };
-  const matrix = useAnswer(key, () => ask(api.GET("/api/empirical-games/{id}/matrix", { params: { path: { id }, query } })));
+  const matrix = useAnswer(key, () =>
+    ask(api.GET("/api/empirical-games/{id}/matrix", { params: { path: { id }, query } })),
+  );
   const problem = about.problem ?? matrix.problem;
   const all = Array.from({ length: players }, (_, player) => player);
-  const pick = (side: 0 | 1, player: number) => setTwo(([rows, columns]) => (side === 0 ? [player, player === columns ? rows : columns] : [player === rows ? columns : rows, player]));
-  const thinned = matrix.data && matrix.data.rows.length * matrix.data.columns.length < (matrix.data.sizes[two[0]] ?? 0) * (matrix.data.sizes[two[1]] ?? 0);
+  const pick = (side: 0 | 1, player: number) =>
+    setTwo(([rows, columns]) =>
+      side === 0 ? [player, player === columns ? rows : columns] : [player === rows ? columns : rows, player],
+    );
+  const thinned =
+    matrix.data &&
+    matrix.data.rows.length * matrix.data.columns.length <
+      (matrix.data.sizes[two[0]] ?? 0) * (matrix.data.sizes[two[1]] ?? 0);
   return (
     <Panel title="Payoffs of strategies against each other">
       {problem && <Trouble again={about.problem ? about.again : matrix.again}>{problem}</Trouble>}
@@ -38,11 +62,26 @@ export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string;
       ) : (
         <div className="space-y-3">
           <div className="flex flex-wrap items-end gap-3">
-            <Choice label="Payoffs of" value={String(whose)} options={all.map((player) => ({ value: String(player), text: playerName(player) }))} onChange={(player) => setWhose(Number(player))} />
+            <Choice
+              label="Payoffs of"
+              value={String(whose)}
+              options={all.map((player) => ({ value: String(player), text: playerName(player) }))}
+              onChange={(player) => setWhose(Number(player))}
+            />
             {players > 2 && (
               <>
-                <Select label="Rows" value={two[0]} options={all.map((player) => [player, playerName(player)])} onChange={(player) => pick(0, player)} />
-                <Select label="Columns" value={two[1]} options={all.map((player) => [player, playerName(player)])} onChange={(player) => pick(1, player)} />
+                <Select
+                  label="Rows"
+                  value={two[0]}
+                  options={all.map((player) => [player, playerName(player)])}
+                  onChange={(player) => pick(0, player)}
+                />
+                <Select
+                  label="Columns"
+                  value={two[1]}
+                  options={all.map((player) => [player, playerName(player)])}
+                  onChange={(player) => pick(1, player)}
+                />
                 {all
                   .filter((player) => !two.includes(player))
                   .map((player) => (
@@ -50,8 +89,13 @@ export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string;
                       key={player}
                       label={`${playerName(player)} plays`}
                       value={chosen[player] ?? MIXTURE}
-                      options={[[MIXTURE, mixed], ...(about.data?.labels[player] ?? []).map((label, number): [number, string] => [number, label])]}
-                      onChange={(strategy) => setOthers(all.map((one) => (one === player ? strategy : (chosen[one] ?? MIXTURE))))}
+                      options={[
+                        [MIXTURE, mixed],
+                        ...(about.data?.labels[player] ?? []).map((label, number): [number, string] => [number, label]),
+                      ]}
+                      onChange={(strategy) =>
+                        setOthers(all.map((one) => (one === player ? strategy : (chosen[one] ?? MIXTURE))))
+                      }
                     />
                   ))}
               </>
@@ -66,9 +110,12 @@ export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string;
             {...(shares ? { shares: [shares[two[0]] ?? [], shares[two[1]] ?? []] as [number[], number[]] } : {})}
           />
           <p className="text-xs text-soft">
-            {plural(about.data.known, "combination")} known{about.data.known < about.data.cells ? ` of ${about.data.cells.toLocaleString("en")}` : ""}
-            {about.data.games ? `, from ${plural(about.data.games, "simulated game")}; ± is half of a 95 % interval` : ", exactly"}.
-            {thinned && " There are more strategies than can be shown: these are some of them, at even distances."}
+            {plural(about.data.known, "combination")} known
+            {about.data.known < about.data.cells ? ` of ${about.data.cells.toLocaleString("en")}` : ""}
+            {about.data.games
+              ? `, from ${plural(about.data.games, "simulated game")}; ± is half of a 95 % interval`
+              : ", exactly"}
+            .{thinned && " There are more strategies than can be shown: these are some of them, at even distances."}
           </p>
         </div>
       )}
@@ -76,7 +123,17 @@ export function Payoffs({ id, version = "", upTo, shares, mixed }: { id: string;
   );
 }
 
-function Select({ label, value, options, onChange }: { label: string; value: number; options: [number, string][]; onChange: (value: number) => void }) {
+function Select({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  options: [number, string][];
+  onChange: (value: number) => void;
+}) {
   return (
     <label className="text-sm">
       <span className="mb-1 block text-soft">{label}</span>

@@ -11,7 +11,17 @@ import { Overlay } from "./result";
 import { useTravel } from "./travel";
 
 /** It fills what is around it. `below` says what stands below the board, where the moves are; `children` lie over it. */
-export function PlayArea({ table, state, below, children }: { table: Table; state: TableState; below: (moves: ReactNode) => ReactNode; children?: ReactNode }) {
+export function PlayArea({
+  table,
+  state,
+  below,
+  children,
+}: {
+  table: Table;
+  state: TableState;
+  below: (moves: ReactNode) => ReactNode;
+  children?: ReactNode;
+}) {
   const { move, busy, gone } = table;
   const { room, Choose = Moves } = drawingOf(state.game);
   const { guarded, arm } = useGuard();
@@ -45,7 +55,9 @@ export function PlayArea({ table, state, below, children }: { table: Table; stat
       {children}
       {table.problem && !gone && (
         <Overlay>
-          <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>
+          <Trouble again={table.dismiss} button="Close">
+            {table.problem}
+          </Trouble>
         </Overlay>
       )}
     </div>
@@ -82,6 +94,7 @@ function useFocusOnMoves(ready: boolean): void {
     return () => document.removeEventListener("focusin", note);
   }, []);
   useEffect(() => {
-    if (ready && was.current && !document.activeElement?.closest("[data-moves]")) document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
+    if (ready && was.current && !document.activeElement?.closest("[data-moves]"))
+      document.querySelector<HTMLButtonElement>("[data-moves] button:not(:disabled)")?.focus();
   }, [ready]);
 }

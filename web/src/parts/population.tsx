@@ -11,13 +11,24 @@ const LEAST = 0.01; // strategies that are played less have no bar of their own
 export function Population({ run, first, last }: { run: RunInfo; first: number; last: number }) {
   const [chosen, choose] = useState<number>();
   const at = Math.min(chosen ?? last, last);
-  const mixture = useAnswer(`mixture ${run.id} ${at}`, () => ask(api.GET("/api/runs/{run}/mixture", { params: { path: { run: run.id }, query: { at } } })));
+  const mixture = useAnswer(`mixture ${run.id} ${at}`, () =>
+    ask(api.GET("/api/runs/{run}/mixture", { params: { path: { run: run.id }, query: { at } } })),
+  );
   const shown = mixture.data;
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <Panel title={`Mixture after iteration ${at}`}>
         <div className="mb-3 flex items-center gap-3">
-          <input type="range" aria-label="Iteration" aria-valuetext={`after iteration ${at}`} className="h-9 min-w-24 grow" min={first} max={last} value={at} onChange={(e) => choose(Number(e.target.value))} />
+          <input
+            type="range"
+            aria-label="Iteration"
+            aria-valuetext={`after iteration ${at}`}
+            className="h-9 min-w-24 grow"
+            min={first}
+            max={last}
+            value={at}
+            onChange={(e) => choose(Number(e.target.value))}
+          />
           <Button disabled={chosen === undefined} onClick={() => choose(undefined)}>
             Newest
           </Button>
@@ -59,7 +70,9 @@ function Shares({ title, shares, of }: { title: string; shares: StrategyShare[];
       <ul aria-label={`Mixture of ${title}`} className="space-y-1 text-sm">
         {shown.map((one) => (
           <li key={one.strategy} className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-2">
-            <span className="truncate" title={one.label}>{one.label}</span>
+            <span className="truncate" title={one.label}>
+              {one.label}
+            </span>
             <Bar share={one.share} label={percent(one.share)} />
           </li>
         ))}

@@ -31,7 +31,11 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
   const [seed, setSeed] = useState(seedNow);
   const [score, setScore] = useState(() => scoreOf(agent.id));
   const [guess, setGuess] = useState<number>();
-  const asked = useAnswer(`quiz ${agent.id} ${seed}`, () => ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })).then((data) => ({ seed, data })));
+  const asked = useAnswer(`quiz ${agent.id} ${seed}`, () =>
+    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })).then(
+      (data) => ({ seed, data }),
+    ),
+  );
   if (asked.problem) return <Trouble again={asked.again}>{asked.problem}</Trouble>;
   if (asked.data?.seed !== seed) return <Loading what="a situation" />;
   const question = asked.data.data;
@@ -53,28 +57,44 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
         <p className="text-sm text-soft" data-testid="score">
           {score.right} of {score.asked} right
           {score.asked > 0 && (
-            <button type="button" className="ml-2 underline hover:text-ink" onClick={() => show({ asked: 0, right: 0 })}>
+            <button
+              type="button"
+              className="ml-2 underline hover:text-ink"
+              onClick={() => show({ asked: 0, right: 0 })}
+            >
               start anew
             </button>
           )}
         </p>
       </div>
       <p className="rounded-lg bg-raised px-3 py-2">{first(question.picture)}.</p>
-      {question.said.length > 0 && <p className="text-sm text-soft">{question.said.map(first).slice(-12).join(" · ")}</p>}
+      {question.said.length > 0 && (
+        <p className="text-sm text-soft">{question.said.map(first).slice(-12).join(" · ")}</p>
+      )}
       <ul className="space-y-1.5" aria-label="Possible moves">
         {question.moves.map((one, index) => (
           <li key={one.text} className="grid grid-cols-[minmax(0,1fr)_9rem] items-center gap-2">
-            <Button className="justify-start text-left" look={guess === index ? "main" : "plain"} disabled={guess !== undefined && guess !== index} onClick={() => choose(index)}>
+            <Button
+              className="justify-start text-left"
+              look={guess === index ? "main" : "plain"}
+              disabled={guess !== undefined && guess !== index}
+              onClick={() => choose(index)}
+            >
               {first(one.text)}
             </Button>
-            {guess !== undefined && <Bar share={one.probability} label={percent(one.probability)} strong={isBest(question, index)} />}
+            {guess !== undefined && (
+              <Bar share={one.probability} label={percent(one.probability)} strong={isBest(question, index)} />
+            )}
           </li>
         ))}
       </ul>
       {guess !== undefined && (
         <div className="flex flex-wrap items-center gap-3" aria-live="polite">
           <p data-testid="answer">
-            <b className={isBest(question, guess) ? "text-good" : "text-bad"}>{isBest(question, guess) ? "Right." : "No."}</b> {answer(question, guess)}
+            <b className={isBest(question, guess) ? "text-good" : "text-bad"}>
+              {isBest(question, guess) ? "Right." : "No."}
+            </b>{" "}
+            {answer(question, guess)}
           </p>
           <Button
             look="main"
@@ -94,12 +114,15 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
 const most = ({ moves }: Question) => Math.max(...moves.map((one) => one.probability));
 
 /** Whether it makes no other move more often. */
-const isBest = (question: Question, index: number) => (question.moves[index]?.probability ?? 0) >= most(question) - 0.005;
+const isBest = (question: Question, index: number) =>
+  (question.moves[index]?.probability ?? 0) >= most(question) - 0.005;
 
 function answer(question: Question, guess: number): string {
   const best = question.moves.find((one) => one.probability === most(question));
   const mine = question.moves[guess];
   if (!best || !mine) return "";
   const often = best.probability > 0.995 ? "always" : `${percent(best.probability)} of the time`;
-  return isBest(question, guess) ? `It does so ${often}.` : `It would choose ${best.text} ${often}, and ${mine.text} ${percent(mine.probability)}.`;
+  return isBest(question, guess)
+    ? `It does so ${often}.`
+    : `It would choose ${best.text} ${often}, and ${mine.text} ${percent(mine.probability)}.`;
 }

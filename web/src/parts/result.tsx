@@ -10,11 +10,20 @@ import { Button, Trouble } from "./basic";
 import { useKeys } from "./moves";
 import { SaveGame } from "./save-game";
 
-const TONES: Record<string, string> = { won: "border-good text-good", lost: "border-bad text-bad", resigned: "border-bad text-bad", drawn: "border-line" };
+const TONES: Record<string, string> = {
+  won: "border-good text-good",
+  lost: "border-bad text-bad",
+  resigned: "border-bad text-bad",
+  drawn: "border-line",
+};
 
 /** In the middle of what is around it, over everything there. */
 export function Overlay({ children }: { children: ReactNode }) {
-  return <div className="pointer-events-none absolute inset-0 z-30 grid place-items-center p-2 *:pointer-events-auto">{children}</div>;
+  return (
+    <div className="pointer-events-none absolute inset-0 z-30 grid place-items-center p-2 *:pointer-events-auto">
+      {children}
+    </div>
+  );
 }
 
 /** The same agents again, and open seats for the other people; `seat` is where the person sits this time. */
@@ -27,7 +36,22 @@ function sameSeats(state: TableState, seat = state.seat ?? 0): NonNullable<NewTa
   });
 }
 
-export function Result({ state, token, series, open, setOpen }: { state: TableState; token: string; series: Series | undefined; open: boolean; setOpen: (open: boolean) => void }) {
+const RESULT =
+  "panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl";
+
+export function Result({
+  state,
+  token,
+  series,
+  open,
+  setOpen,
+}: {
+  state: TableState;
+  token: string;
+  series: Series | undefined;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+}) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
   const { name } = useTaste();
@@ -38,7 +62,17 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   async function again() {
     const { game, mind, pace, watch } = state;
     try {
-      const body = { game, options: {}, seats: sameSeats(state, series?.seat), player_name: name, mind, pace, watch, clock: state.clock?.seconds ?? null, undo: true };
+      const body = {
+        game,
+        options: {},
+        seats: sameSeats(state, series?.seat),
+        player_name: name,
+        mind,
+        pace,
+        watch,
+        clock: state.clock?.seconds ?? null,
+        undo: true,
+      };
       const seated = await ask(api.POST("/api/tables", { body }));
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
@@ -56,10 +90,15 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
 
   const next = state.seat !== null && (
     <Button look="main" aria-keyshortcuts="n" onClick={() => void again()}>
-      {series?.again ?? "Play again"} <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">n</kbd>
+      {series?.again ?? "Play again"}{" "}
+      <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">
+        n
+      </kbd>
     </Button>
   );
-  const replay = <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>;
+  const replay = (
+    <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>
+  );
   if (!open) {
     return (
       <div className="flex h-full items-start justify-center gap-2 whitespace-nowrap">
@@ -73,17 +112,27 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
   const yours = state.history.filter((event) => event.by === "you").length;
   return (
     <Overlay>
-      <section role="dialog" aria-label="Result" data-testid="result" className={`panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl ${TONES[outcome] ?? ""}`}>
-        <Button look="quiet" className="absolute top-1 right-1 min-h-8" aria-label="Close" onClick={() => setOpen(false)}>
+      <section role="dialog" aria-label="Result" data-testid="result" className={`${RESULT} ${TONES[outcome] ?? ""}`}>
+        <Button
+          look="quiet"
+          className="absolute top-1 right-1 min-h-8"
+          aria-label="Close"
+          onClick={() => setOpen(false)}
+        >
           ✕
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>
         <p className="mt-1 text-ink">
-          {series?.verdict ?? verdict?.(state)?.text ?? scores(state, unit)} You decided {yours === 1 ? "once" : `${yours} times`}.
+          {series?.verdict ?? verdict?.(state)?.text ?? scores(state, unit)} You decided{" "}
+          {yours === 1 ? "once" : `${yours} times`}.
         </p>
         {series && <Tally state={state} series={series} />}
         {Ending && <Ending state={state} />}
-        {!state.open && <p className="mt-1 text-sm text-soft">Other branches of this game are still running, so hidden cards stay hidden.</p>}
+        {!state.open && (
+          <p className="mt-1 text-sm text-soft">
+            Other branches of this game are still running, so hidden cards stay hidden.
+          </p>
+        )}
         <div className="mt-3 flex flex-wrap justify-center gap-2">
           {next}
           {replay}
@@ -91,7 +140,11 @@ export function Result({ state, token, series, open, setOpen }: { state: TableSt
           <Button onClick={() => void navigate("/")}>Another game</Button>
           <Button onClick={() => setOpen(false)}>Look at the board</Button>
         </div>
-        {problem && <div className="mt-3"><Trouble>{problem}</Trouble></div>}
+        {problem && (
+          <div className="mt-3">
+            <Trouble>{problem}</Trouble>
+          </div>
+        )}
       </section>
     </Overlay>
   );
@@ -110,7 +163,12 @@ function Tally({ state, series }: { state: TableState; series: Series }) {
   return (
     <p data-testid="tally" className="mt-1 flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
       <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}: <b className={sum < 0 ? "text-bad" : "text-good"}>{sum > 0 ? "+" : sum < 0 ? "−" : ""}{Math.abs(sum)}</b> ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
+        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}:{" "}
+        <b className={sum < 0 ? "text-bad" : "text-good"}>
+          {sum > 0 ? "+" : sum < 0 ? "−" : ""}
+          {Math.abs(sum)}
+        </b>{" "}
+        ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
       </span>
       <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
         start anew

@@ -3,14 +3,22 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from "rea
 
 const BUTTONS = "button:not(:disabled)";
 
-export const typing = (target: EventTarget | null) => target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+export const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
 
 /** For the group's element: its ref and what it does with keys and focus. A form inside it has tab stops of its own. */
-export function useRoving<T extends HTMLElement>(): { ref: RefObject<T | null>; onKeyDown: (event: KeyboardEvent<T>) => void; onFocus: () => void } {
+export function useRoving<T extends HTMLElement>(): {
+  ref: RefObject<T | null>;
+  onKeyDown: (event: KeyboardEvent<T>) => void;
+  onFocus: () => void;
+} {
   const ref = useRef<T>(null);
   const settle = () => {
     const buttons = [...(ref.current?.querySelectorAll<HTMLButtonElement>(BUTTONS) ?? [])];
-    const now = buttons.find((button) => button === document.activeElement) ?? buttons.find((button) => button.tabIndex === 0 && button.hasAttribute("tabindex")) ?? buttons[0];
+    const now =
+      buttons.find((button) => button === document.activeElement) ??
+      buttons.find((button) => button.tabIndex === 0 && button.hasAttribute("tabindex")) ??
+      buttons[0];
     for (const button of buttons) button.tabIndex = button === now ? 0 : -1;
   };
   useLayoutEffect(settle);

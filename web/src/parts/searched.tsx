@@ -14,7 +14,9 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
   const worth = (value: number) => (points ? signed(Number(value.toFixed(2))) : percent((1 + value) / 2));
   return (
     <table data-testid="search" className="w-full text-sm">
-      <caption className="pb-1 text-left text-xs text-soft">What it tried in {search.visits.toLocaleString("en")} simulated games</caption>
+      <caption className="pb-1 text-left text-xs text-soft">
+        What it tried in {search.visits.toLocaleString("en")} simulated games
+      </caption>
       <thead>
         <tr className="text-left text-xs text-soft">
           <th scope="col" className="font-normal">
@@ -30,7 +32,11 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
         return (
           <tbody key={move.name}>
             <tr>
-              <th scope="rowgroup" colSpan={2} className={`pt-1.5 text-left leading-snug ${chosen ? "font-semibold" : "font-normal"}`}>
+              <th
+                scope="rowgroup"
+                colSpan={2}
+                className={`pt-1.5 text-left leading-snug ${chosen ? "font-semibold" : "font-normal"}`}
+              >
                 {first(text)}
                 {chosen && (
                   <span className="ml-1.5">
@@ -109,10 +115,17 @@ function Columns({ belief }: { belief: Belief }) {
   return (
     <ul className="flex items-end gap-1">
       {belief.values.map(({ text, probability }) => (
-        <li key={text} title={percent(probability)} className="min-w-0 max-w-12 flex-1 text-center text-[0.65rem] leading-tight">
+        <li
+          key={text}
+          title={percent(probability)}
+          className="min-w-0 max-w-12 flex-1 text-center text-[0.65rem] leading-tight"
+        >
           <span aria-hidden className="flex h-9 flex-col justify-end">
             <span className="truncate text-soft">{probability >= 0.095 ? percent(probability) : ""}</span>
-            <span className="mt-px block rounded-t-sm bg-bar" style={{ height: `${Math.max(probability > 0 ? 4 : 0, (62 * probability) / most)}%` }} />
+            <span
+              className="mt-px block rounded-t-sm bg-bar"
+              style={{ height: `${Math.max(probability > 0 ? 4 : 0, (62 * probability) / most)}%` }}
+            />
           </span>
           <b className="block border-t border-line">{text}</b>
           <span className="sr-only">: {percent(probability)}</span>

@@ -26,7 +26,13 @@ export function SeatsPanel({ table, state }: Props) {
       <div className="mt-3 space-y-3 text-sm">
         {own && running && <Own table={table} state={state} own={own} />}
         {own?.seat === state.host && running && <WatchTick table={table} state={state} />}
-        <p className="text-soft">{running ? (state.watch ? "Whoever has the link to this table can watch, without seeing hidden cards." : "Whoever has the link to this table can look at the game when it is over.") : "Whoever has the link to this table can look at the game, move by move."}</p>
+        <p className="text-soft">
+          {running
+            ? state.watch
+              ? "Whoever has the link to this table can watch, without seeing hidden cards."
+              : "Whoever has the link to this table can look at the game when it is over."
+            : "Whoever has the link to this table can look at the game, move by move."}
+        </p>
         <Copy label="Link to this table" text={tableLink(state.id)} />
         {own && running && <Move table={table} state={state} />}
       </div>
@@ -45,19 +51,24 @@ export function WatchTick({ table, state }: Props) {
   );
 }
 
+const FACE = "grid h-8 w-8 flex-none place-items-center rounded-full font-serif";
+
 export function SeatRow({ table, state, seat, children }: Props & { seat: Seat; children?: ReactNode }) {
   const free = seat.kind === "open" || (seat.left && seat.kind === "person");
   const seated = state.seats.some((one) => one.you);
+  const taken = state.player === seat.seat ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-felt text-felt-ink";
   return (
     <li className="text-sm">
       <span className="flex items-center gap-2">
         <span
           aria-hidden
-          className={`grid h-8 w-8 flex-none place-items-center rounded-full font-serif ${seat.kind === "open" ? "border-2 border-dashed border-line text-soft" : state.player === seat.seat ? "bg-[#ffd66b] text-[#3a2c00]" : "bg-felt text-felt-ink"}`}
+          className={`${FACE} ${seat.kind === "open" ? "border-2 border-dashed border-line text-soft" : taken}`}
         >
           {seat.seat + 1}
         </span>
-        <span className={`min-w-0 grow truncate ${seat.kind === "open" ? "text-soft" : "font-medium"}`}>{seat.kind === "open" ? "open" : seat.name}</span>
+        <span className={`min-w-0 grow truncate ${seat.kind === "open" ? "text-soft" : "font-medium"}`}>
+          {seat.kind === "open" ? "open" : seat.name}
+        </span>
         {seat.you && <Chip tone="good">you</Chip>}
         {seat.kind === "agent" && <Chip>agent</Chip>}
         {seat.left && seat.kind === "person" && <Chip tone="warn">has left</Chip>}
@@ -77,14 +88,32 @@ function AgentFor({ table, state, seat }: Props & { seat: Seat }) {
   if (!chosen) return null;
   return (
     <span className="mt-1 ml-10 flex gap-2">
-      <select aria-label={`Agent for seat ${seat.seat + 1}`} className="field min-w-0 grow truncate" value={chosen.id} onChange={(e) => setAgent(e.target.value)}>
-          {agents.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
+      <select
+        aria-label={`Agent for seat ${seat.seat + 1}`}
+        className="field min-w-0 grow truncate"
+        value={chosen.id}
+        onChange={(e) => setAgent(e.target.value)}
+      >
+        {agents.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
       </select>
-      <Button aria-label={`Seat it at seat ${seat.seat + 1}`} onClick={() => table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...at.params.path, seat: seat.seat } }, body: { agent: chosen.id } })))}>
+      <Button
+        aria-label={`Seat it at seat ${seat.seat + 1}`}
+        onClick={() =>
+          table.ask((at) =>
+            ask(
+              api.PUT("/api/tables/{table}/seats/{seat}", {
+                ...at,
+                params: { ...at.params, path: { ...at.params.path, seat: seat.seat } },
+                body: { agent: chosen.id },
+              }),
+            ),
+          )
+        }
+      >
         Seat it
       </Button>
     </span>
@@ -111,13 +140,27 @@ function Own({ table, state, own }: Props & { own: Seat }) {
     <div className="flex flex-wrap gap-2">
       {agents[0] && (
         <Button
-          onClick={() => table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...path, seat: own.seat } }, body: { agent: agents[0]?.id ?? "" } })))}
+          onClick={() =>
+            table.ask((at) =>
+              ask(
+                api.PUT("/api/tables/{table}/seats/{seat}", {
+                  ...at,
+                  params: { ...at.params, path: { ...path, seat: own.seat } },
+                  body: { agent: agents[0]?.id ?? "" },
+                }),
+              ),
+            )
+          }
           title={`${agents[0].name} plays until you take your seat again; the game does not count in your record then if it ends so.`}
         >
           Let an agent play for me
         </Button>
       )}
-      {others && <Button onClick={() => table.ask((at) => ask(api.POST("/api/tables/{table}/leave", at)))}>Leave the table</Button>}
+      {others && (
+        <Button onClick={() => table.ask((at) => ask(api.POST("/api/tables/{table}/leave", at)))}>
+          Leave the table
+        </Button>
+      )}
     </div>
   );
 }
@@ -130,7 +173,11 @@ function Move({ table, state }: Props) {
   async function show() {
     setProblem("");
     try {
-      setCode(await ask(api.POST("/api/tables/{table}/code", { params: { path: { table: state.id } }, headers: bearer(table.token) })));
+      setCode(
+        await ask(
+          api.POST("/api/tables/{table}/code", { params: { path: { table: state.id } }, headers: bearer(table.token) }),
+        ),
+      );
     } catch (error) {
       setProblem(said(error));
     }
@@ -142,7 +189,12 @@ function Move({ table, state }: Props) {
       {code && (
         <div className="mt-2 space-y-2">
           <p className="text-soft">
-            Open this link there, within ten minutes. It works once; your seat is there then, and no longer here. The code by itself is <b className="font-mono text-base tracking-widest text-ink" data-testid="code">{code.code}</b>.
+            Open this link there, within ten minutes. It works once; your seat is there then, and no longer here. The
+            code by itself is{" "}
+            <b className="font-mono text-base tracking-widest text-ink" data-testid="code">
+              {code.code}
+            </b>
+            .
           </p>
           <Copy label="Link that moves your seat" text={`${tableLink(state.id)}#${code.code}`} />
           <Button look="quiet" className="min-h-8" onClick={() => void show()}>

@@ -34,7 +34,12 @@ export function SignOut() {
   const { data: state } = useAnswer("signed in", () => ask(api.GET("/api/sign-in")));
   if (!state?.required || state.name === null) return null;
   return (
-    <Button look="quiet" className="whitespace-nowrap" title={state.named ? `You are ${state.name}` : undefined} onClick={() => void api.POST("/api/sign-in/end").finally(() => window.location.reload())}>
+    <Button
+      look="quiet"
+      className="whitespace-nowrap"
+      title={state.named ? `You are ${state.name}` : undefined}
+      onClick={() => void api.POST("/api/sign-in/end").finally(() => window.location.reload())}
+    >
       Sign out
     </Button>
   );
@@ -79,7 +84,14 @@ function SignIn() {
           {state?.named && (
             <label className="text-sm text-soft">
               Name
-              <input className={FIELD} autoComplete="username" maxLength={40} required value={name} onChange={(event) => setName(event.target.value)} />
+              <input
+                className={FIELD}
+                autoComplete="username"
+                maxLength={40}
+                required
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
             </label>
           )}
           <label className="text-sm text-soft">

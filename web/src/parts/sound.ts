@@ -14,7 +14,10 @@ window.addEventListener("keydown", wake, { once: true });
 
 type Note = { pitch: number; at: number; long: number };
 const MOVED: Note[] = [{ pitch: 330, at: 0, long: 0.06 }];
-const YOURS: Note[] = [{ pitch: 523, at: 0, long: 0.12 }, { pitch: 784, at: 0.1, long: 0.2 }];
+const YOURS: Note[] = [
+  { pitch: 523, at: 0, long: 0.12 },
+  { pitch: 784, at: 0.1, long: 0.2 },
+];
 const BEGINS: Note[] = [659, 784, 988, 784, 988].map((pitch, i) => ({ pitch, at: i * 0.18, long: 0.3 }));
 const WON: Note[] = [523, 659, 784, 1047].map((pitch, i) => ({ pitch, at: i * 0.12, long: 0.25 }));
 const LOST: Note[] = [392, 330, 262].map((pitch, i) => ({ pitch, at: i * 0.15, long: 0.3 }));

@@ -10,11 +10,27 @@ import { Button, Chip } from "./basic";
 import { HowToPlay } from "./how-to-play";
 import { Mute } from "./mute";
 
-export function TableBar({ table, state, guide, side, setSide }: { table: Table; state: TableState; guide: () => void; side: boolean; setSide: (open: boolean) => void }) {
+export function TableBar({
+  table,
+  state,
+  guide,
+  side,
+  setSide,
+}: {
+  table: Table;
+  state: TableState;
+  guide: () => void;
+  side: boolean;
+  setSide: (open: boolean) => void;
+}) {
   const gameTitle = useGameTitle();
   return (
     <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line bg-panel px-2 sm:gap-2 sm:px-4">
-      <Link to="/" className="flex shrink-0 items-center gap-2 rounded p-1 font-serif text-xl" aria-label="Parlor, to the start">
+      <Link
+        to="/"
+        className="flex shrink-0 items-center gap-2 rounded p-1 font-serif text-xl"
+        aria-label="Parlor, to the start"
+      >
         <img src="/icon.svg" alt="" width={28} height={28} />
       </Link>
       <h1 className="min-w-0 truncate text-lg">{gameTitle(state.game)}</h1>
@@ -54,7 +70,12 @@ function Countdown({ state }: { state: TableState }) {
   if (!deadline || !state.clock) return null;
   const left = Math.min(state.clock.seconds, Math.max(0, Math.ceil((Date.parse(deadline) - now) / 1000)));
   return (
-    <span role="timer" aria-label="Time left" data-testid="clock" className={`rounded-md px-2 font-mono text-sm ${left <= 5 ? "bg-warn-bg text-warn" : "bg-raised"}`}>
+    <span
+      role="timer"
+      aria-label="Time left"
+      data-testid="clock"
+      className={`rounded-md px-2 font-mono text-sm ${left <= 5 ? "bg-warn-bg text-warn" : "bg-raised"}`}
+    >
       {Math.floor(left / 60)}:{String(left % 60).padStart(2, "0")}
     </span>
   );
@@ -77,10 +98,22 @@ function TakeBack({ table, state }: { table: Table; state: TableState }) {
   }
   const why = "Take back your last move; the game will not count in your record";
   return (
-    <Button look="quiet" className="px-2! whitespace-nowrap" disabled={busy || table.busy} title={problem || why} onClick={() => void undo()}>
-      <span aria-hidden className="text-lg leading-none">↶</span>
+    <Button
+      look="quiet"
+      className="px-2! whitespace-nowrap"
+      disabled={busy || table.busy}
+      title={problem || why}
+      onClick={() => void undo()}
+    >
+      <span aria-hidden className="text-lg leading-none">
+        ↶
+      </span>
       <span className="sr-only sm:not-sr-only">Take back</span>
-      {problem && <span role="alert" className="sr-only">{problem}</span>}
+      {problem && (
+        <span role="alert" className="sr-only">
+          {problem}
+        </span>
+      )}
     </Button>
   );
 }

@@ -12,16 +12,25 @@ import { useKeys } from "./moves";
 import { PaceSlider } from "./pace";
 import { SeatsPanel } from "./seats-panel";
 
+const SIDE = "min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl-0";
+
 export function TableSide({ table, state, open }: { table: Table; state: TableState; open: boolean }) {
   const navigate = useNavigate();
   const { Story } = drawingOf(state.game);
   const [mind, setMind] = useState(true);
-  const place = { id: state.id, token: table.token, game: state.game, seat: state.seat, players: state.players, names: state.names };
+  const place = {
+    id: state.id,
+    token: table.token,
+    game: state.game,
+    seat: state.seat,
+    players: state.players,
+    names: state.names,
+  };
   const going = state.turn !== "over";
   return (
     <aside
       aria-label="Mind, history and pace"
-      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl-0`}
+      className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} ${SIDE}`}
     >
       <Panel
         title="The agent's mind"
@@ -32,7 +41,14 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
           </Button>
         }
       >
-        {mind && <MindBrowser place={place} history={state.history} open={state.open} onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)} />}
+        {mind && (
+          <MindBrowser
+            place={place}
+            history={state.history}
+            open={state.open}
+            onReplay={(ply) => void navigate(`/table/${state.id}/replay?ply=${ply}`)}
+          />
+        )}
       </Panel>
       <Panel
         title="What happened"
@@ -50,7 +66,8 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       <SeatsPanel table={table} state={state} />
       {going && state.seat !== null && <PaceBar table={table} state={state} />}
       <p className="hidden px-1 text-xs text-soft lg:block">
-        Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent, <Key>s</Key> lets it make one move.
+        Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent,{" "}
+        <Key>s</Key> lets it make one move.
       </p>
     </aside>
   );

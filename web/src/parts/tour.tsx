@@ -23,10 +23,38 @@ export function Tour({ state, again }: { state: TableState; again: number }) {
     done();
     setAt(steps.length);
   };
-  return <Mark key={at} at={step.at} text={step.text} count={`${at + 1} of ${steps.length}`} next={last ? close : () => setAt(at + 1)} button={last ? "Play" : "Next"} skip={last ? undefined : close} />;
+  return (
+    <Mark
+      key={at}
+      at={step.at}
+      text={step.text}
+      count={`${at + 1} of ${steps.length}`}
+      next={last ? close : () => setAt(at + 1)}
+      button={last ? "Play" : "Next"}
+      skip={last ? undefined : close}
+    />
+  );
 }
 
-function Mark({ at, text, count, next, button, skip }: { at: string; text: string; count: string; next: () => void; button: string; skip: (() => void) | undefined }) {
+const HINT =
+  "arrive absolute z-30 w-[min(20rem,calc(100%-1rem))] rounded-xl border-2 " +
+  "border-[#ffd66b] bg-panel p-3 text-sm text-ink shadow-2xl";
+
+function Mark({
+  at,
+  text,
+  count,
+  next,
+  button,
+  skip,
+}: {
+  at: string;
+  text: string;
+  count: string;
+  next: () => void;
+  button: string;
+  skip: (() => void) | undefined;
+}) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const mark = box.current;
@@ -37,8 +65,10 @@ function Mark({ at, text, count, next, button, skip }: { at: string; text: strin
       const [frame, around] = [table.getBoundingClientRect(), target.getBoundingClientRect()];
       const below = around.bottom - frame.top + 10;
       const above = around.top - frame.top - mark.offsetHeight - 10;
-      mark.style.top = `${above > 4 ? above : Math.min(below, frame.height - mark.offsetHeight - 4)}px`; // never over the moves, if it can be
-      mark.style.left = `${Math.min(frame.width - mark.offsetWidth - 8, Math.max(8, around.left - frame.left + around.width / 2 - mark.offsetWidth / 2))}px`;
+      const middle = around.left - frame.left + around.width / 2 - mark.offsetWidth / 2;
+      // never over the moves, if it can be
+      mark.style.top = `${above > 4 ? above : Math.min(below, frame.height - mark.offsetHeight - 4)}px`;
+      mark.style.left = `${Math.min(frame.width - mark.offsetWidth - 8, Math.max(8, middle))}px`;
       target.classList.add("toured");
     };
     place();
@@ -49,7 +79,7 @@ function Mark({ at, text, count, next, button, skip }: { at: string; text: strin
     };
   });
   return (
-    <div ref={box} role="note" aria-label="Guide" data-testid="guide" className="arrive absolute z-30 w-[min(20rem,calc(100%-1rem))] rounded-xl border-2 border-[#ffd66b] bg-panel p-3 text-sm text-ink shadow-2xl">
+    <div ref={box} role="note" aria-label="Guide" data-testid="guide" className={HINT}>
       <p>{text}</p>
       <div className="mt-2 flex items-center gap-2">
         <span className="grow text-xs text-soft">{count}</span>

@@ -27,7 +27,8 @@ export function useTravel(inside: RefObject<HTMLElement | null>, moment: number)
 }
 
 function travel(root: HTMLElement, old: Map<string, Lying>, now: Map<string, Lying>): void {
-  const anchor = (name: string | undefined) => (name ? root.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect() : undefined);
+  const anchor = (name: string | undefined) =>
+    name ? root.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect() : undefined;
   const fewer = [...old].filter(([zone, lay]) => lay.count > (now.get(zone)?.count ?? 0));
   for (const [zone, lies] of now) {
     const had = old.get(zone);
@@ -47,11 +48,18 @@ function travel(root: HTMLElement, old: Map<string, Lying>, now: Map<string, Lyi
   }
 }
 
-const between = (from: DOMRect, to: DOMRect) => `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
+const between = (from: DOMRect, to: DOMRect) =>
+  `translate(${from.x + from.width / 2 - to.x - to.width / 2}px, ${from.y + from.height / 2 - to.y - to.height / 2}px)`;
 
 function slide(element: HTMLElement, from: DOMRect, to: DOMRect): void {
   if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2) return;
-  element.animate([{ transform: between(from, to), zIndex: 5 }, { transform: "none", zIndex: 5 }], MOVE);
+  element.animate(
+    [
+      { transform: between(from, to), zIndex: 5 },
+      { transform: "none", zIndex: 5 },
+    ],
+    MOVE,
+  );
 }
 
 /** A picture of it on its way, which nobody can click and no screen reader sees. */
@@ -60,7 +68,14 @@ function fly(root: HTMLElement, picture: HTMLElement, from: DOMRect, to: DOMRect
   picture.setAttribute("aria-hidden", "true");
   picture.inert = true;
   const frame = root.getBoundingClientRect();
-  Object.assign(picture.style, { position: "absolute", left: `${from.x - frame.x}px`, top: `${from.y - frame.y}px`, width: `${from.width}px`, zIndex: "20", pointerEvents: "none" });
+  Object.assign(picture.style, {
+    position: "absolute",
+    left: `${from.x - frame.x}px`,
+    top: `${from.y - frame.y}px`,
+    width: `${from.width}px`,
+    zIndex: "20",
+    pointerEvents: "none",
+  });
   root.append(picture);
   const flight = picture.animate([{ transform: "none" }, { transform: between(to, from), opacity: 0.6 }], MOVE);
   void flight.finished.finally(() => picture.remove());

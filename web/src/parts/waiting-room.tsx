@@ -17,7 +17,15 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
 
   function fill() {
     for (const { seat } of open) {
-      table.ask((at) => ask(api.PUT("/api/tables/{table}/seats/{seat}", { ...at, params: { ...at.params, path: { ...at.params.path, seat } }, body: { agent: best?.id ?? "" } })));
+      table.ask((at) =>
+        ask(
+          api.PUT("/api/tables/{table}/seats/{seat}", {
+            ...at,
+            params: { ...at.params, path: { ...at.params.path, seat } },
+            body: { agent: best?.id ?? "" },
+          }),
+        ),
+      );
     }
   }
 
@@ -32,12 +40,17 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
           </p>
         </div>
       </section>
-      {table.problem && <Trouble again={table.dismiss} button="Close">{table.problem}</Trouble>}
+      {table.problem && (
+        <Trouble again={table.dismiss} button="Close">
+          {table.problem}
+        </Trouble>
+      )}
       <section className="panel space-y-3 p-4">
         <h2 className="text-lg">Send this link to your friends</h2>
         <Copy label="Link to this table" text={tableLink(state.id)} button="Copy link" />
         <p className="text-sm text-soft">
-          Whoever opens it can sit down. {state.clock ? `Time for a decision: ${clockWords(state.clock.seconds)}.` : "There is no clock."}
+          Whoever opens it can sit down.{" "}
+          {state.clock ? `Time for a decision: ${clockWords(state.clock.seconds)}.` : "There is no clock."}
         </p>
       </section>
       <section className="panel space-y-3 p-4">
@@ -49,7 +62,10 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
         </ul>
         {best && (
           <Button onClick={fill}>
-            Begin now: {open.length === 1 ? `${best.name} takes the open seat` : `${best.name} takes the ${open.length} open seats`}
+            Begin now:{" "}
+            {open.length === 1
+              ? `${best.name} takes the open seat`
+              : `${best.name} takes the ${open.length} open seats`}
           </Button>
         )}
         {state.seat === state.host && <WatchTick table={table} state={state} />}

@@ -1,7 +1,7 @@
 // How many participants are at each stage, and how they are spread over the conditions.
 import { Empty, Panel } from "../parts/basic";
 import { percent, plural } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, STAGES } from "./time";
 
 /** A bar as long as its share of `most`; `mark` is where it should end. */
@@ -9,7 +9,10 @@ function Length({ value, most, mark, tone = "bg-bar" }: { value: number; most: n
   const share = (x: number) => `${Math.min(100, (100 * x) / Math.max(1, most))}%`;
   return (
     <span aria-hidden className="relative block h-3 rounded-full bg-raised">
-      <span className={`block h-full rounded-full ${tone}`} style={{ width: share(value), minWidth: value > 0 ? "0.5rem" : 0 }} />
+      <span
+        className={`block h-full rounded-full ${tone}`}
+        style={{ width: share(value), minWidth: value > 0 ? "0.5rem" : 0 }}
+      />
       {mark !== undefined && <span className="absolute -top-1 h-5 w-0.5 bg-ink" style={{ left: share(mark) }} />}
     </span>
   );
@@ -17,7 +20,9 @@ function Length({ value, most, mark, tone = "bg-bar" }: { value: number; most: n
 
 export function Stages({ study }: { study: Overview }) {
   const most = Math.max(1, ...study.stages.map(({ participants }) => participants));
-  const shown = study.stages.filter(({ stage, participants }) => participants > 0 || !ENDS.includes(stage) || stage === "done");
+  const shown = study.stages.filter(
+    ({ stage, participants }) => participants > 0 || !ENDS.includes(stage) || stage === "done",
+  );
   return (
     <Panel title="Where they are">
       <table className="w-full text-sm">
@@ -29,7 +34,11 @@ export function Stages({ study }: { study: Overview }) {
                 {STAGES[stage]}
               </th>
               <td className="py-1">
-                <Length value={participants} most={most} tone={stage === "done" ? "bg-bar" : ENDS.includes(stage) ? "bg-bar-b" : "bg-accent"} />
+                <Length
+                  value={participants}
+                  most={most}
+                  tone={stage === "done" ? "bg-bar" : ENDS.includes(stage) ? "bg-bar-b" : "bg-accent"}
+                />
               </td>
               <td className="w-10 py-1 text-right font-mono">{participants}</td>
             </tr>
@@ -55,7 +64,10 @@ export function Conditions({ study }: { study: Overview }) {
                   <b>{one.name}</b> <span className="text-soft">with {one.partners}</span>
                 </span>
                 <span className="font-mono">
-                  {one.participants} <span className="text-soft">({percent(one.participants / all)}, wanted {percent(one.share)})</span>
+                  {one.participants}{" "}
+                  <span className="text-soft">
+                    ({percent(one.participants / all)}, wanted {percent(one.share)})
+                  </span>
                 </span>
               </p>
               <Length value={one.participants} most={most} mark={one.share * all} />
@@ -66,7 +78,12 @@ export function Conditions({ study }: { study: Overview }) {
           ))}
         </ul>
       )}
-      {all > 0 && <p className="mt-4 text-xs text-soft">The line shows where {plural(all, "participant")} who passed the test would be, if spread as the study file asks.</p>}
+      {all > 0 && (
+        <p className="mt-4 text-xs text-soft">
+          The line shows where {plural(all, "participant")} who passed the test would be, if spread as the study file
+          asks.
+        </p>
+      )}
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 // The researcher's page: who is where in the study, how games end, pause and stop, pay list and data.
 import { useEffect, useState } from "react";
-import { type Shapes, api, ask, said } from "../api/client";
+import { api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { Chip, Empty, Loading, Trouble } from "../parts/basic";
 import { ThemeSwitch } from "../parts/header";
@@ -10,12 +10,10 @@ import { Conditions, Stages } from "./balance";
 import { Controls } from "./controls";
 import { Log } from "./log";
 import { Numbers } from "./numbers";
+import type { Overview, StudyRuns } from "./overview";
 import { Participants } from "./participants";
 import { Results } from "./results";
 import { Tournaments } from "./tournaments";
-
-export type Overview = Shapes["Overview"];
-export type StudyRuns = Overview["state"];
 
 const EVERY = 3000; // milliseconds between looks
 const TONES = { running: "good", paused: "warn", stopped: "bad" } as const;
@@ -38,7 +36,12 @@ export default function ResearcherPage() {
         </div>
       </header>
       <main className="mx-auto w-full max-w-7xl grow space-y-4 px-3 py-4 sm:px-5">
-        {problem && (status === 404 && !data ? <Empty>{problem} Start one with: parlor study serve FILE</Empty> : <Trouble again={again}>{problem}</Trouble>)}
+        {problem &&
+          (status === 404 && !data ? (
+            <Empty>{problem} Start one with: parlor study serve FILE</Empty>
+          ) : (
+            <Trouble again={again}>{problem}</Trouble>
+          ))}
         {data ? <Watch study={data} again={again} /> : !problem && <Loading what="the study" />}
       </main>
     </div>

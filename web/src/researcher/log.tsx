@@ -1,7 +1,7 @@
 // What was done to the study, and which study it is.
 import { Panel } from "../parts/basic";
 import { first } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 
 const time = (at: string) => new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 
@@ -27,7 +27,8 @@ export function Log({ study }: { study: Overview }) {
         )}
       </ul>
       <p className="mt-3 text-xs break-all text-soft">
-        Parlor {study.version}, {study.database === "sqlite" ? "SQLite" : "PostgreSQL"}; study file {study.hash.slice(0, 16)}
+        Parlor {study.version}, {study.database === "sqlite" ? "SQLite" : "PostgreSQL"}; study file{" "}
+        {study.hash.slice(0, 16)}
       </p>
     </Panel>
   );

@@ -1,9 +1,10 @@
 // The study in a few numbers.
 import { percent } from "../words";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, money } from "./time";
 
-const share = (part: number, whole: number, what: string) => (whole ? `${percent(part / whole)} of ${what}` : "none yet");
+const share = (part: number, whole: number, what: string) =>
+  whole ? `${percent(part / whole)} of ${what}` : "none yet";
 
 export function Numbers({ study }: { study: Overview }) {
   const { participants, episodes, pay } = study;
@@ -11,15 +12,35 @@ export function Numbers({ study }: { study: Overview }) {
   const here = going.filter((one) => one.here).length;
   const over = episodes.ended + episodes.timed_out + episodes.absent;
   const tiles: [string, string, string][] = [
-    ["Participants", String(participants.length), `${participants.filter((one) => one.stage === "done").length} finished`],
-    ["In the study", String(going.length), here === going.length ? "all are here" : `${here} here, ${going.length - here} away`],
+    [
+      "Participants",
+      String(participants.length),
+      `${participants.filter((one) => one.stage === "done").length} finished`,
+    ],
+    [
+      "In the study",
+      String(going.length),
+      here === going.length ? "all are here" : `${here} here, ${going.length - here} away`,
+    ],
     ["Games", String(over), `${episodes.running} running`],
-    ...(episodes.deals === null ? [] : [["Deals", String(episodes.deals), share(episodes.deals, episodes.ended, "games that ended")] as [string, string, string]]),
+    ...(episodes.deals === null
+      ? []
+      : [
+          ["Deals", String(episodes.deals), share(episodes.deals, episodes.ended, "games that ended")] as [
+            string,
+            string,
+            string,
+          ],
+        ]),
     ["Timed out", String(episodes.timed_out), share(episodes.timed_out, over, "games")],
     ["Absent", String(episodes.absent), "somebody had left before"],
     pay.bonus === null
       ? ["Base pay due", money(pay.base, pay.currency), `to ${pay.participants}; bonus when the study is over`]
-      : ["Pay due", money(pay.base + pay.bonus, pay.currency), `to ${pay.participants}, ${money(pay.bonus, pay.currency)} of it bonus`],
+      : [
+          "Pay due",
+          money(pay.base + pay.bonus, pay.currency),
+          `to ${pay.participants}, ${money(pay.bonus, pay.currency)} of it bonus`,
+        ],
   ];
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4 xl:grid-cols-7">

@@ -1,7 +1,7 @@
 // Everybody who came, by the label that the data use.
 import { useState } from "react";
 import { Button, Chip, Choice, Empty, Panel, Sideways } from "../parts/basic";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { ENDS, STAGES, lasting, seconds } from "./time";
 
 const PAGE = 25;
@@ -15,9 +15,14 @@ type Which = (typeof SORTS)[number]["value"];
 export function Participants({ study }: { study: Overview }) {
   const [which, setWhich] = useState<Which>("going");
   const [shown, setShown] = useState(PAGE);
-  const rows = study.participants.filter(({ stage }) => which === "all" || ENDS.includes(stage) === (which === "ended"));
+  const rows = study.participants.filter(
+    ({ stage }) => which === "all" || ENDS.includes(stage) === (which === "ended"),
+  );
   return (
-    <Panel title="Participants" aside={<Choice bare label="Which participants" value={which} options={SORTS} onChange={setWhich} />}>
+    <Panel
+      title="Participants"
+      aside={<Choice bare label="Which participants" value={which} options={SORTS} onChange={setWhich} />}
+    >
       {rows.length === 0 && <Empty>{study.participants.length === 0 ? "Nobody has come yet." : "Nobody now."}</Empty>}
       {rows.length > 0 && (
         <Sideways label="Participants">
@@ -41,8 +46,12 @@ export function Participants({ study }: { study: Overview }) {
                     {one.condition ?? "–"} {one.group && <span className="text-xs text-soft">{one.group}</span>}
                   </td>
                   <td className="px-2 py-1.5 whitespace-nowrap">{STAGES[one.stage]}</td>
-                  <td className="px-2 py-1.5 whitespace-nowrap">{ENDS.includes(one.stage) || !one.since ? "" : lasting(seconds(one.since, study.now) * study.speed)}</td>
-                  <td className="px-2 py-1.5 whitespace-nowrap">{one.episode === null ? "" : `${one.episode} of ${one.of}`}</td>
+                  <td className="px-2 py-1.5 whitespace-nowrap">
+                    {ENDS.includes(one.stage) || !one.since ? "" : lasting(seconds(one.since, study.now) * study.speed)}
+                  </td>
+                  <td className="px-2 py-1.5 whitespace-nowrap">
+                    {one.episode === null ? "" : `${one.episode} of ${one.of}`}
+                  </td>
                   <td className="px-2 py-1.5 whitespace-nowrap">
                     {!ENDS.includes(one.stage) && one.heard && (
                       <>

@@ -4,7 +4,7 @@ import { type Shapes, api, ask, said } from "../api/client";
 import { Button, Empty, Panel, Sideways, Trouble } from "../parts/basic";
 import { percent } from "../words";
 import { Confirmed } from "./controls";
-import type { StudyRuns } from "./index";
+import type { StudyRuns } from "./overview";
 
 type Mean = Shapes["MeanResult"];
 
@@ -24,16 +24,33 @@ export function Results({ state }: { state: StudyRuns }) {
   }
   const running = state !== "stopped" || unfinished;
   return (
-    <Panel title="Results so far" aside={results && <Button look="quiet" onClick={() => setResults(undefined)}>Hide</Button>}>
+    <Panel
+      title="Results so far"
+      aside={
+        results && (
+          <Button look="quiet" onClick={() => setResults(undefined)}>
+            Hide
+          </Button>
+        )
+      }
+    >
       {problem && <Trouble>{problem}</Trouble>}
       {!results && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="grow basis-64 text-sm text-soft">
-            Results are hidden{running ? " while the study runs, so that nobody decides by them when to stop" : ""}. {unfinished && "Some tournaments are still played. "}Deals and time-outs are counted above.
+            Results are hidden{running ? " while the study runs, so that nobody decides by them when to stop" : ""}.{" "}
+            {unfinished && "Some tournaments are still played. "}Deals and time-outs are counted above.
           </p>
-          <Confirmed button="Show results so far" title={running ? "Look before the study is over?" : "Show the results?"} yes="Show them" onYes={() => void look(running)}>
+          <Confirmed
+            button="Show results so far"
+            title={running ? "Look before the study is over?" : "Show the results?"}
+            yes="Show them"
+            onYes={() => void look(running)}
+          >
             {running
-              ? "Who knows results while data come in may stop too early or too late, and tests computed afterwards are no longer what they claim. That you looked is recorded, with the time, and belongs in the report."
+              ? "Who knows results while data come in may stop too early or too late, and tests computed afterwards " +
+                "are no longer what they claim. That you looked is recorded, with the time, and belongs in the " +
+                "report."
               : "These are plain means. The report of `parlor study analyse` has the models."}
           </Confirmed>
         </div>
@@ -52,7 +69,15 @@ function Table({ results }: { results: Mean[] }) {
         <table className="w-full text-left text-sm">
           <thead className="text-xs text-soft">
             <tr className="border-b border-line">
-              {["Condition", "Partner", "Participants", "Games", "Points of participants", "Points of partners", "Deals"].map((head) => (
+              {[
+                "Condition",
+                "Partner",
+                "Participants",
+                "Games",
+                "Points of participants",
+                "Points of partners",
+                "Deals",
+              ].map((head) => (
                 <th key={head} scope="col" className="px-2 py-1.5 font-medium whitespace-nowrap">
                   {head}
                 </th>
@@ -77,7 +102,8 @@ function Table({ results }: { results: Mean[] }) {
         </table>
       </Sideways>
       <p className="mt-3 text-xs text-soft">
-        Means of games that ended by the rules, with 95 % intervals by participants. No exclusions, no mixed model: `parlor study analyse` has these.
+        Means of games that ended by the rules, with 95 % intervals by participants. No exclusions, no mixed model:
+        `parlor study analyse` has these.
       </p>
     </>
   );
@@ -90,11 +116,22 @@ function Points({ value, low, high, most }: { value: number; low: number | null;
     <td className="min-w-44 px-2 py-1.5">
       <span className="font-mono whitespace-nowrap">
         {value.toFixed(2)}
-        <span className="text-xs text-soft"> {low === null || high === null ? "" : `${low.toFixed(2)} to ${high.toFixed(2)}`}</span>
+        <span className="text-xs text-soft">
+          {" "}
+          {low === null || high === null ? "" : `${low.toFixed(2)} to ${high.toFixed(2)}`}
+        </span>
       </span>
       <span aria-hidden className="relative mt-1 block h-2 rounded-full bg-raised">
-        {low !== null && high !== null && <span className="absolute top-0.75 h-0.5 bg-bar" style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%` }} />}
-        <span className="absolute top-0 size-2 -translate-x-1 rounded-full bg-accent" style={{ left: `${at(value)}%` }} />
+        {low !== null && high !== null && (
+          <span
+            className="absolute top-0.75 h-0.5 bg-bar"
+            style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%` }}
+          />
+        )}
+        <span
+          className="absolute top-0 size-2 -translate-x-1 rounded-full bg-accent"
+          style={{ left: `${at(value)}%` }}
+        />
       </span>
     </td>
   );

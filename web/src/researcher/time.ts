@@ -8,7 +8,9 @@ export function lasting(total: number): string {
   const whole = Math.max(0, Math.round(total));
   if (whole < 100) return `${whole} s`;
   const minutes = Math.round(whole / 60);
-  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
+  return minutes < 100
+    ? `${minutes} min`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
 /** Where somebody is, in words. */
@@ -29,4 +31,5 @@ export const STAGES: Record<string, string> = {
   stopped: "Sent home: stopped",
 };
 export const ENDS = ["done", "failed", "declined", "unmatched", "stopped"];
-export const money = (amount: number, currency: string) => `${currency} ${amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+export const money = (amount: number, currency: string) =>
+  `${currency} ${amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

@@ -1,6 +1,6 @@
 // Tournaments that run: who plays with whom, and for how long. Nothing of the games themselves.
 import { Panel } from "../parts/basic";
-import type { Overview } from "./index";
+import type { Overview } from "./overview";
 import { lasting, seconds } from "./time";
 
 const SHOWN = 30;
@@ -24,7 +24,9 @@ export function Tournaments({ study }: { study: Overview }) {
               {group.episodes.map((episode) => (
                 <li key={episode.episode} className="flex flex-wrap justify-between gap-x-2">
                   <span>{episode.players.join(" – ")}</span>
-                  <span className="font-mono text-xs text-soft">{episode.deadline && `${lasting(seconds(study.now, episode.deadline) * study.speed)} left`}</span>
+                  <span className="font-mono text-xs text-soft">
+                    {episode.deadline && `${lasting(seconds(study.now, episode.deadline) * study.speed)} left`}
+                  </span>
                 </li>
               ))}
             </ul>

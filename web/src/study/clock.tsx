@@ -5,11 +5,21 @@ import { clockWords, useSecondsUntil } from "./time";
 const SAID = [10, 30, 60]; // seconds at which it is told to who cannot see it
 const SOON = 30;
 
+const CLOCK = "flex items-center gap-1.5 rounded-md px-2 py-1 font-mono text-lg leading-none font-semibold";
+
 export function Clock({ deadline, speed }: { deadline: string; speed: number }) {
   const left = Math.max(0, useSecondsUntil(deadline, speed) ?? 0);
   return (
-    <span className={`flex items-center gap-1.5 rounded-md px-2 py-1 font-mono text-lg leading-none font-semibold ${left <= SOON ? "bg-warn-bg text-warn" : "bg-raised"}`}>
-      <svg aria-hidden viewBox="0 0 24 24" className="size-4" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round">
+    <span className={`${CLOCK} ${left <= SOON ? "bg-warn-bg text-warn" : "bg-raised"}`}>
+      <svg
+        aria-hidden
+        viewBox="0 0 24 24"
+        className="size-4"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+      >
         <circle cx="12" cy="13" r="8" />
         <path d="M12 9v4l2.5 2M9 2h6" />
       </svg>

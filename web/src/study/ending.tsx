@@ -9,9 +9,15 @@ import type { StudyState } from "./use-study";
 /** What is said where the study says nothing else. */
 const WORDS: Partial<Record<StudyState["stage"], { title: string; text: string }>> = {
   done: { title: "Thank you", text: "You have finished the study." },
-  failed: { title: "Thank you for your time", text: "Not enough of your answers were right, so you cannot take part in the games." },
+  failed: {
+    title: "Thank you for your time",
+    text: "Not enough of your answers were right, so you cannot take part in the games.",
+  },
   declined: { title: "Goodbye", text: "You have chosen not to take part. You can close this window." },
-  unmatched: { title: "No group was found", text: "Not enough people came while you were waiting. That is not your fault: you get your base pay." },
+  unmatched: {
+    title: "No group was found",
+    text: "Not enough people came while you were waiting. That is not your fault: you get your base pay.",
+  },
   stopped: { title: "The study has ended", text: "It was ended before your games could begin." },
 };
 
@@ -33,7 +39,11 @@ export function Ending({ state }: { state: StudyState }) {
       )}
       {completion_url ? (
         <p>
-          <a href={completion_url} rel="noreferrer" className="inline-flex min-h-11 items-center rounded-lg bg-accent px-5 font-semibold text-accent-ink hover:brightness-110">
+          <a
+            href={completion_url}
+            rel="noreferrer"
+            className="inline-flex min-h-11 items-center rounded-lg bg-accent px-5 font-semibold text-accent-ink hover:brightness-110"
+          >
             Finish and go back
           </a>
         </p>

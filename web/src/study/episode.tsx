@@ -13,7 +13,15 @@ import { asParticipant } from "./table";
 import { useSecondsUntil } from "./time";
 import type { Study, StudyState } from "./use-study";
 
-export function Episode({ study, state, episode }: { study: Study; state: StudyState; episode: Shapes["StudyEpisode"] }) {
+export function Episode({
+  study,
+  state,
+  episode,
+}: {
+  study: Study;
+  state: StudyState;
+  episode: Shapes["StudyEpisode"];
+}) {
   const table = useTable(episode.table, episode.token);
   const shown = table.state && asParticipant(table.state);
   const left = useSecondsUntil(state.deadline, state.speed);
@@ -39,7 +47,13 @@ export function Episode({ study, state, episode }: { study: Study; state: StudyS
       <main className="relative grid min-h-0 grow grid-cols-[minmax(0,1fr)]">
         <Suspense fallback={<Loading what="the game" />}>
           {shown ? (
-            <PlayArea table={table} state={shown} below={(moves) => (over ? <p className="py-2 text-center">The game is over. Your score comes in a moment.</p> : moves)} />
+            <PlayArea
+              table={table}
+              state={shown}
+              below={(moves) =>
+                over ? <p className="py-2 text-center">The game is over. Your score comes in a moment.</p> : moves
+              }
+            />
           ) : (
             <Loading what="the game" />
           )}

@@ -3,7 +3,17 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Button, Trouble } from "../parts/basic";
 import type { Study, StudyState } from "./use-study";
 
-export function Frame({ study, state, children, wide = false }: { study: Study; state: StudyState; children: ReactNode; wide?: boolean }) {
+export function Frame({
+  study,
+  state,
+  children,
+  wide = false,
+}: {
+  study: Study;
+  state: StudyState;
+  children: ReactNode;
+  wide?: boolean;
+}) {
   const done = Math.round(100 * state.progress);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -12,7 +22,14 @@ export function Frame({ study, state, children, wide = false }: { study: Study; 
           <p className="min-w-0 grow truncate font-serif text-lg">{state.title}</p>
           <span className="shrink-0 text-sm text-soft">{done} %</span>
         </div>
-        <div role="progressbar" aria-label="Progress of the study" aria-valuemin={0} aria-valuemax={100} aria-valuenow={done} className="h-1 bg-raised">
+        <div
+          role="progressbar"
+          aria-label="Progress of the study"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={done}
+          className="h-1 bg-raised"
+        >
           <div className="h-full bg-accent transition-[width] duration-500" style={{ width: `${done}%` }} />
         </div>
       </header>
@@ -39,7 +56,9 @@ export function Notices({ study, state }: { study: Study; state: StudyState }) {
           <b>The study is paused.</b> Nothing new begins until it goes on. Please keep this window open.
         </p>
       )}
-      {state.speed !== 1 && <p className="text-center text-xs text-soft">A rehearsal: time passes {state.speed} times as fast.</p>}
+      {state.speed !== 1 && (
+        <p className="text-center text-xs text-soft">A rehearsal: time passes {state.speed} times as fast.</p>
+      )}
     </>
   );
 }
@@ -71,11 +90,27 @@ export function Paragraphs({ text }: { text: string }) {
 }
 
 /** The way on, at the bottom of a stage; what stands before it is said first. */
-export function Onward({ study, onClick, children, before }: { study: Study; onClick?: () => void; children: ReactNode; before?: ReactNode }) {
+export function Onward({
+  study,
+  onClick,
+  children,
+  before,
+}: {
+  study: Study;
+  onClick?: () => void;
+  children: ReactNode;
+  before?: ReactNode;
+}) {
   return (
     <div className="flex flex-wrap items-center gap-3 pt-2">
       {before}
-      <Button look="main" type={onClick ? "button" : "submit"} className="ml-auto min-h-11 min-w-32 px-5 text-base" disabled={study.busy} onClick={onClick}>
+      <Button
+        look="main"
+        type={onClick ? "button" : "submit"}
+        className="ml-auto min-h-11 min-w-32 px-5 text-base"
+        disabled={study.busy}
+        onClick={onClick}
+      >
         {children}
       </Button>
     </div>

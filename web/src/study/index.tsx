@@ -38,8 +38,19 @@ function Nowhere() {
 function Participant() {
   const [query] = useSearchParams();
   const about = useAnswer("study", () => ask(api.GET("/api/study")));
-  if (about.data) return <Come info={about.data} linked={query.get(about.data.parameter)?.trim() ?? ""} signature={query.get("signature") ?? ""} />;
-  return <main className="mx-auto w-full max-w-md px-3 py-8">{about.problem ? <Trouble again={about.again}>{about.problem}</Trouble> : <Loading what="the study" />}</main>;
+  if (about.data)
+    return (
+      <Come
+        info={about.data}
+        linked={query.get(about.data.parameter)?.trim() ?? ""}
+        signature={query.get("signature") ?? ""}
+      />
+    );
+  return (
+    <main className="mx-auto w-full max-w-md px-3 py-8">
+      {about.problem ? <Trouble again={about.again}>{about.problem}</Trouble> : <Loading what="the study" />}
+    </main>
+  );
 }
 
 /** Come in by the id in the link, or by the one that is written here; whoever was here before goes on. */
@@ -69,7 +80,17 @@ function Come({ info, linked, signature }: { info: Info; linked: string; signatu
 }
 
 /** A link without an id: it is asked for. One whose id was refused: why. */
-function Door({ info, linked, problem, come }: { info: Info; linked: string; problem: string; come: (participant: string) => void }) {
+function Door({
+  info,
+  linked,
+  problem,
+  come,
+}: {
+  info: Info;
+  linked: string;
+  problem: string;
+  come: (participant: string) => void;
+}) {
   const [participant, setParticipant] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -83,10 +104,20 @@ function Door({ info, linked, problem, come }: { info: Info; linked: string; pro
       ) : (
         <Panel title="Who are you?">
           <form onSubmit={submit} className="grid gap-3">
-            <p className="text-soft">The link that you followed does not say it. Please write the id by which the place that sent you knows you, or open your link again.</p>
+            <p className="text-soft">
+              The link that you followed does not say it. Please write the id by which the place that sent you knows
+              you, or open your link again.
+            </p>
             <label>
               Your participant id
-              <input className="field mt-1 block w-full" maxLength={200} required autoComplete="off" value={participant} onChange={(event) => setParticipant(event.target.value)} />
+              <input
+                className="field mt-1 block w-full"
+                maxLength={200}
+                required
+                autoComplete="off"
+                value={participant}
+                onChange={(event) => setParticipant(event.target.value)}
+              />
             </label>
             {problem && <Trouble>{problem}</Trouble>}
             <Button look="main" type="submit" className="min-h-11">
@@ -100,7 +131,15 @@ function Door({ info, linked, problem, come }: { info: Info; linked: string; pro
 }
 
 /** In the study, as long as the token is good. */
-function Within({ kept, newer, again }: { kept: Kept; newer: (kept: Kept) => void; again: (participant: string, signature: string) => void }) {
+function Within({
+  kept,
+  newer,
+  again,
+}: {
+  kept: Kept;
+  newer: (kept: Kept) => void;
+  again: (participant: string, signature: string) => void;
+}) {
   const study = useStudy(kept.token);
   const { state, refused } = study;
   const fresh = useRef(true);
@@ -115,7 +154,15 @@ function Within({ kept, newer, again }: { kept: Kept; newer: (kept: Kept) => voi
   }, [refused, kept, newer, again]);
   if (refused && state) return <Moved title={state.title} back={() => again(kept.participant, kept.signature)} />;
   if (state) return <Stages study={study} state={state} />;
-  return <main className="mx-auto w-full max-w-md px-3 py-8">{study.gone || study.problem ? <Trouble again={study.retry}>{study.gone || study.problem}</Trouble> : <Loading what="the study" />}</main>;
+  return (
+    <main className="mx-auto w-full max-w-md px-3 py-8">
+      {study.gone || study.problem ? (
+        <Trouble again={study.retry}>{study.gone || study.problem}</Trouble>
+      ) : (
+        <Loading what="the study" />
+      )}
+    </main>
+  );
 }
 
 function Moved({ title, back }: { title: string; back: () => void }) {

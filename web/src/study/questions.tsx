@@ -18,7 +18,8 @@ function wrong({ kind, required, least, most }: Question, given: string | number
   if (kind !== "number") return "";
   const number = Number(given);
   if (!Number.isFinite(number)) return "Please write a number.";
-  if (least !== null && most !== null && (number < least || number > most)) return `Please write a number from ${least} to ${most}.`;
+  if (least !== null && most !== null && (number < least || number > most))
+    return `Please write a number from ${least} to ${most}.`;
   if (least !== null && number < least) return `Please write a number that is at least ${least}.`;
   if (most !== null && number > most) return `Please write a number that is at most ${most}.`;
   return "";
@@ -35,7 +36,17 @@ function sent(questions: Question[], given: Given): Answers {
 }
 
 /** Whoever reloads the page finds what they had written. */
-export function Questions({ study, stage, questions, button }: { study: Study; stage: string; questions: Question[]; button: string }) {
+export function Questions({
+  study,
+  stage,
+  questions,
+  button,
+}: {
+  study: Study;
+  stage: string;
+  questions: Question[];
+  button: string;
+}) {
   const [given, setGiven] = useState<Given>(() => read<Given>(`.${stage}`) ?? {});
   const [tried, setTried] = useState(false);
   const missing = questions.filter((question) => wrong(question, given[question.id]));
@@ -53,7 +64,14 @@ export function Questions({ study, stage, questions, button }: { study: Study; s
   return (
     <form noValidate onSubmit={submit} className="space-y-4">
       {questions.map((question, index) => (
-        <Ask key={question.id} question={question} number={index + 1} given={given[question.id]} set={(answer) => set(question.id, answer)} problem={tried ? wrong(question, given[question.id]) : ""} />
+        <Ask
+          key={question.id}
+          question={question}
+          number={index + 1}
+          given={given[question.id]}
+          set={(answer) => set(question.id, answer)}
+          problem={tried ? wrong(question, given[question.id]) : ""}
+        />
       ))}
       <Onward
         study={study}
@@ -71,7 +89,24 @@ export function Questions({ study, stage, questions, button }: { study: Study; s
   );
 }
 
-function Ask({ question, number, given, set, problem }: { question: Question; number: number; given: string | number | undefined; set: (answer: string | number) => void; problem: string }) {
+const ANSWER =
+  "flex min-h-11 items-center gap-3 rounded-lg border border-line px-3 py-2 " +
+  "hover:bg-raised has-checked:border-accent has-checked:bg-accent/10 " +
+  "has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
+
+function Ask({
+  question,
+  number,
+  given,
+  set,
+  problem,
+}: {
+  question: Question;
+  number: number;
+  given: string | number | undefined;
+  set: (answer: string | number) => void;
+  problem: string;
+}) {
   const { id, kind, text, required, answers, pairs } = question;
   const words = (
     <>
@@ -80,7 +115,10 @@ function Ask({ question, number, given, set, problem }: { question: Question; nu
       {!required && <span className="ml-2 text-sm font-normal text-soft">(you may leave this out)</span>}
     </>
   );
-  const flaw = { "aria-invalid": problem ? true : undefined, "aria-describedby": problem ? `${id}-problem` : undefined };
+  const flaw = {
+    "aria-invalid": problem ? true : undefined,
+    "aria-describedby": problem ? `${id}-problem` : undefined,
+  };
   const said = problem && (
     <p id={`${id}-problem`} className="mt-2 text-sm text-bad">
       {problem}
@@ -91,8 +129,15 @@ function Ask({ question, number, given, set, problem }: { question: Question; nu
       <Box id={id} flawed={problem !== ""} group legend={words}>
         <div className="grid gap-1.5">
           {answers.map((answer) => (
-            <label key={answer} className="flex min-h-11 items-center gap-3 rounded-lg border border-line px-3 py-2 hover:bg-raised has-checked:border-accent has-checked:bg-accent/10 has-focus-visible:outline-3 has-focus-visible:outline-(--ring)">
-              <input type="radio" name={id} className="size-4 shrink-0 outline-none" checked={given === answer} onChange={() => set(answer)} {...flaw} />
+            <label key={answer} className={ANSWER}>
+              <input
+                type="radio"
+                name={id}
+                className="size-4 shrink-0 outline-none"
+                checked={given === answer}
+                onChange={() => set(answer)}
+                {...flaw}
+              />
               <span>{answer}</span>
             </label>
           ))}
@@ -104,7 +149,13 @@ function Ask({ question, number, given, set, problem }: { question: Question; nu
   if (kind === "slider") {
     return (
       <Box id={id} flawed={problem !== ""} group legend={`Line ${number}`}>
-        <Slider pairs={pairs} label={`Line ${number}`} position={typeof given === "number" ? given : undefined} set={set} flaw={flaw} />
+        <Slider
+          pairs={pairs}
+          label={`Line ${number}`}
+          position={typeof given === "number" ? given : undefined}
+          set={set}
+          flaw={flaw}
+        />
         {said}
       </Box>
     );
@@ -112,9 +163,26 @@ function Ask({ question, number, given, set, problem }: { question: Question; nu
   return (
     <Box id={id} flawed={problem !== ""} legend={<label htmlFor={`${id}-field`}>{words}</label>}>
       {kind === "number" ? (
-        <input id={`${id}-field`} inputMode="decimal" autoComplete="off" maxLength={20} className="field w-40" value={given ?? ""} onChange={(event) => set(event.target.value)} {...flaw} />
+        <input
+          id={`${id}-field`}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={20}
+          className="field w-40"
+          value={given ?? ""}
+          onChange={(event) => set(event.target.value)}
+          {...flaw}
+        />
       ) : (
-        <textarea id={`${id}-field`} rows={4} maxLength={LONGEST} className="field block w-full resize-y" value={given ?? ""} onChange={(event) => set(event.target.value)} {...flaw} />
+        <textarea
+          id={`${id}-field`}
+          rows={4}
+          maxLength={LONGEST}
+          className="field block w-full resize-y"
+          value={given ?? ""}
+          onChange={(event) => set(event.target.value)}
+          {...flaw}
+        />
       )}
       {said}
     </Box>
@@ -122,7 +190,19 @@ function Ask({ question, number, given, set, problem }: { question: Question; nu
 }
 
 /** A question with its answer; a `group` has more than one thing to choose from. */
-function Box({ id, flawed, group = false, legend, children }: { id: string; flawed: boolean; group?: boolean; legend: ReactNode; children: ReactNode }) {
+function Box({
+  id,
+  flawed,
+  group = false,
+  legend,
+  children,
+}: {
+  id: string;
+  flawed: boolean;
+  group?: boolean;
+  legend: ReactNode;
+  children: ReactNode;
+}) {
   const look = `panel min-w-0 p-4 sm:p-5 ${flawed ? "border-bad!" : ""}`;
   if (!group) {
     return (

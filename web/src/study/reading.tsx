@@ -20,7 +20,12 @@ export function Consent({ study, screen }: { study: Study; screen: Screen }) {
         study={study}
         onClick={() => study.answer({ consent: true })}
         before={
-          <Button look="quiet" className="min-h-11" disabled={study.busy} onClick={() => study.answer({ consent: false })}>
+          <Button
+            look="quiet"
+            className="min-h-11"
+            disabled={study.busy}
+            onClick={() => study.answer({ consent: false })}
+          >
             No, I do not take part
           </Button>
         }
@@ -67,7 +72,9 @@ export function Tutorial({ study, state, screen }: { study: Study; state: StudyS
       </div>
       <Onward
         study={study}
-        onClick={() => (back > 0 ? setBack(back - 1) : waits ? document.getElementById("practice")?.focus() : study.answer({}))}
+        onClick={() =>
+          back > 0 ? setBack(back - 1) : waits ? document.getElementById("practice")?.focus() : study.answer({})
+        }
         before={
           earlier && (
             <Button className="min-h-11" onClick={() => setBack(back + 1)}>
@@ -82,6 +89,10 @@ export function Tutorial({ study, state, screen }: { study: Study; state: StudyS
   );
 }
 
+const PAGE =
+  "panel flex min-w-0 flex-col overflow-hidden outline-none focus:ring-3 " +
+  "focus:ring-(--ring) max-sm:-mx-3 max-sm:rounded-none max-sm:border-x-0";
+
 /** A table to try something at, with the drawing of the real game. */
 function Practice({ practice, look }: { practice: NonNullable<Screen["practice"]>; look: () => void }) {
   const table = useTable(practice.table, practice.token);
@@ -91,14 +102,30 @@ function Practice({ practice, look }: { practice: NonNullable<Screen["practice"]
     if (ply) look(); // was it what was to be tried?
   }, [ply, look]);
   return (
-    <section id="practice" tabIndex={-1} aria-label="Something to try" className="panel flex min-w-0 flex-col overflow-hidden outline-none focus:ring-3 focus:ring-(--ring) max-sm:-mx-3 max-sm:rounded-none max-sm:border-x-0">
+    <section id="practice" tabIndex={-1} aria-label="Something to try" className={PAGE}>
       <p role="status" className={`flex items-baseline gap-2 px-4 py-3 ${practice.done ? "text-good" : "bg-raised"}`}>
         <b className="shrink-0">{practice.done ? "✓ Done." : "Try it:"}</b>
-        <span>{!practice.done ? practice.hint || "Make a move." : state?.turn === "over" ? "You can go on." : "You can go on, or try some more."}</span>
+        <span>
+          {!practice.done
+            ? practice.hint || "Make a move."
+            : state?.turn === "over"
+              ? "You can go on."
+              : "You can go on, or try some more."}
+        </span>
       </p>
       <div className="grid h-[min(40rem,90dvh)] min-h-130">
         <Suspense fallback={<Loading what="the table" />}>
-          {state ? <PlayArea table={table} state={state} below={(moves) => (state.turn === "over" ? <p className="py-2 text-center text-soft">This game is over.</p> : moves)} /> : <Loading what="the table" />}
+          {state ? (
+            <PlayArea
+              table={table}
+              state={state}
+              below={(moves) =>
+                state.turn === "over" ? <p className="py-2 text-center text-soft">This game is over.</p> : moves
+              }
+            />
+          ) : (
+            <Loading what="the table" />
+          )}
         </Suspense>
       </div>
     </section>

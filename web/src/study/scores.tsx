@@ -23,8 +23,15 @@ export function Score({ study, state }: { study: Study; state: StudyState }) {
         </p>
       )}
       <p role="status" className="text-soft">
-        {more ? "The next game begins" : "It goes on"} by itself{left !== undefined && left > 0 ? <>, in at most <span className="font-mono">{clockWords(left)}</span></> : " in a moment"}.
-        {ready && !study.busy && left !== undefined && left > 0 && " The others are not ready yet."}
+        {more ? "The next game begins" : "It goes on"} by itself
+        {left !== undefined && left > 0 ? (
+          <>
+            , in at most <span className="font-mono">{clockWords(left)}</span>
+          </>
+        ) : (
+          " in a moment"
+        )}
+        .{ready && !study.busy && left !== undefined && left > 0 && " The others are not ready yet."}
       </p>
       {!ready && (
         <Onward
@@ -70,7 +77,9 @@ function Games({ scores }: { scores: Shapes["EpisodeScore"][] }) {
           <tr key={number} className="border-b border-line">
             <th scope="row" className="py-1.5 font-normal">
               Game {number}
-              {status !== "ended" && <span className="ml-2 text-sm text-soft">{status === "absent" ? "not played" : "time was up"}</span>}
+              {status !== "ended" && (
+                <span className="ml-2 text-sm text-soft">{status === "absent" ? "not played" : "time was up"}</span>
+              )}
             </th>
             <td className="py-1.5 text-right">{pointWords(points)}</td>
           </tr>
@@ -88,7 +97,13 @@ function Games({ scores }: { scores: Shapes["EpisodeScore"][] }) {
 
 /** Base pay, bonus, and both. */
 export function Pay({ pay: { base, bonus, points, currency } }: { pay: Shapes["StudyPay"] }) {
-  const rows: [string, number][] = bonus > 0 ? [["For taking part", base], [`Bonus for ${pointWords(points)}`, bonus]] : [];
+  const rows: [string, number][] =
+    bonus > 0
+      ? [
+          ["For taking part", base],
+          [`Bonus for ${pointWords(points)}`, bonus],
+        ]
+      : [];
   return (
     <dl data-testid="pay" className="grid max-w-md grid-cols-[1fr_auto] gap-x-6 gap-y-1">
       {rows.map(([what, amount]) => (

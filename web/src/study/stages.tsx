@@ -18,7 +18,8 @@ const BLINK = 1000; // milliseconds
 
 export function Stages({ study, state }: { study: Study; state: StudyState }) {
   useCall(state);
-  if (state.stage === "episode" && state.episode) return <Episode key={state.episode.table} study={study} state={state} episode={state.episode} />;
+  if (state.stage === "episode" && state.episode)
+    return <Episode key={state.episode.table} study={study} state={state} episode={state.episode} />;
   return (
     <Frame study={study} state={state} wide={state.screen?.practice !== undefined && state.screen?.practice !== null}>
       <Stage key={`${state.stage} ${state.step}`} study={study} state={state} />
@@ -28,7 +29,12 @@ export function Stages({ study, state }: { study: Study; state: StudyState }) {
 
 function Stage({ study, state }: { study: Study; state: StudyState }) {
   const { stage, screen, waiting, questions } = state;
-  useTitle(stage === "waiting" && waiting && waiting.wanted > 1 ? `${waiting.here} of ${waiting.wanted} are here` : TITLES[stage], state.title);
+  useTitle(
+    stage === "waiting" && waiting && waiting.wanted > 1
+      ? `${waiting.here} of ${waiting.wanted} are here`
+      : TITLES[stage],
+    state.title,
+  );
   if (stage === "consent" && screen) return <Consent study={study} screen={screen} />;
   if (stage === "tutorial" && screen) return <Tutorial study={study} state={state} screen={screen} />;
   if (stage === "waiting" && waiting) return <Waiting state={state} room={waiting} />;
@@ -43,7 +49,13 @@ function Stage({ study, state }: { study: Study; state: StudyState }) {
   }
   if (stage === "orientation") {
     return (
-      <Asking title="Six decisions" text={`${questions[0]?.text ?? ""} On each line, choose the position that you like most: above it stands what you get, below it what the other person gets. There are no right or wrong answers.`}>
+      <Asking
+        title="Six decisions"
+        text={
+          `${questions[0]?.text ?? ""} On each line, choose the position that you like most: above it stands ` +
+          "what you get, below it what the other person gets. There are no right or wrong answers."
+        }
+      >
         <Questions study={study} stage={stage} questions={questions} button="Go on" />
       </Asking>
     );

@@ -29,7 +29,8 @@ export function useSecondsUntil(time: string | null | undefined, speed: number):
 }
 
 /** "1:05". */
-export const clockWords = (seconds: number) => `${Math.floor(Math.max(0, seconds) / 60)}:${String(Math.max(0, seconds) % 60).padStart(2, "0")}`;
+export const clockWords = (seconds: number) =>
+  `${Math.floor(Math.max(0, seconds) / 60)}:${String(Math.max(0, seconds) % 60).padStart(2, "0")}`;
 
 /** "about 2 minutes", for a time that nobody knows exactly. */
 export function roughly(seconds: number): string {

@@ -45,13 +45,24 @@ export function useStudy(token: string): Study {
     else if (error instanceof Problem && error.status === 401) setRefused(true);
     else setProblem(said(error));
   }, []);
-  const read = useCallback(async () => believe(await told(ask(api.GET("/api/study/state", { headers: bearer(token) })))), [token, believe]);
+  const read = useCallback(
+    async () => believe(await told(ask(api.GET("/api/study/state", { headers: bearer(token) })))),
+    [token, believe],
+  );
   const look = useCallback(() => void read().then(() => setGone(""), fail), [read, fail]);
   const retry = useCallback(() => setRound((n) => n + 1), []);
 
   useEffect(() => {
     if (refused) return;
-    const end = follow<StudyState>({ path: "/api/study/live", token, look: read, take: believe, there: () => setGone(""), away: setGone, fail });
+    const end = follow<StudyState>({
+      path: "/api/study/live",
+      token,
+      look: read,
+      take: believe,
+      there: () => setGone(""),
+      away: setGone,
+      fail,
+    });
     window.addEventListener("online", retry);
     return () => {
       window.removeEventListener("online", retry);
@@ -84,7 +95,9 @@ export function useStudy(token: string): Study {
       setProblem("");
       for (let tries = 0; here.current; tries++) {
         try {
-          believe(await told(ask(api.POST("/api/study/answer", { body: { stage, step, answers }, headers: bearer(token) }))));
+          believe(
+            await told(ask(api.POST("/api/study/answer", { body: { stage, step, answers }, headers: bearer(token) }))),
+          );
           return setGone("");
         } catch (error) {
           fail(error);

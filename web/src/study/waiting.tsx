@@ -40,7 +40,12 @@ export function Waiting({ state, room }: { state: StudyState; room: Shapes["Wait
           </>
         )}
       </dl>
-      {together && <p className="mx-auto max-w-prose text-soft">The first game begins by itself when everybody is here. If that takes longer than {roughly(room.longest)}, you need not wait any more and get your base pay.</p>}
+      {together && (
+        <p className="mx-auto max-w-prose text-soft">
+          The first game begins by itself when everybody is here. If that takes longer than {roughly(room.longest)}, you
+          need not wait any more and get your base pay.
+        </p>
+      )}
       <div className="flex flex-wrap items-center justify-center gap-2 text-sm">
         <span>You may look at other windows meanwhile, but please leave this one open: there will be a sound.</span>
         <span className="flex items-center">
@@ -53,7 +58,13 @@ export function Waiting({ state, room }: { state: StudyState; room: Shapes["Wait
 }
 
 const Person = ({ here }: { here: boolean }) => (
-  <svg viewBox="0 0 24 24" className={`size-9 ${here ? "text-accent" : "text-line"}`} fill={here ? "currentColor" : "none"} stroke="currentColor" strokeWidth="2">
+  <svg
+    viewBox="0 0 24 24"
+    className={`size-9 ${here ? "text-accent" : "text-line"}`}
+    fill={here ? "currentColor" : "none"}
+    stroke="currentColor"
+    strokeWidth="2"
+  >
     <circle cx="12" cy="8" r="4.5" />
     <path d="M3.5 21c.8-4.6 4-7 8.5-7s7.7 2.4 8.5 7z" strokeLinejoin="round" />
   </svg>

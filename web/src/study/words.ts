@@ -2,7 +2,8 @@ import type { Shapes } from "../api/client";
 import { short } from "../words";
 import type { StudyState } from "./use-study";
 
-export const money = (amount: number, currency: string) => Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
+export const money = (amount: number, currency: string) =>
+  Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
 
 /** "1 point", "6.5 points". */
 export const pointWords = (points: number) => `${short(points)} ${points === 1 ? "point" : "points"}`;

@@ -20,7 +20,8 @@ function seaOf(state: TableState) {
   const { grid = [], sizes = [], shots = [] } = displayed(state, state.seat);
   const [width = 1, height = 1] = grid.map(Number);
   const [at, results] = [table(fields.shot), table(fields.result)];
-  const fired = (player: number) => (at[player] ?? []).flatMap((cell, i) => (cell > 0 ? [{ cell: cell - 1, result: results[player]?.[i] ?? 0 }] : []));
+  const fired = (player: number) =>
+    (at[player] ?? []).flatMap((cell, i) => (cell > 0 ? [{ cell: cell - 1, result: results[player]?.[i] ?? 0 }] : []));
   return { width, height, sizes: sizes.map(Number), most: Number(shots[0] ?? 0), fired };
 }
 
@@ -41,7 +42,13 @@ function looksOf(state: TableState, owner: number): Cell[] {
   return Array.from({ length: width * height }, (_, cell) => {
     const ship = known?.[cell] ?? "0";
     const joins = (other: number, inLine: boolean) => ship !== "0" && inLine && known?.[other] === ship;
-    return { look: look(ship, results.get(cell)), left: joins(cell - 1, cell % width > 0), right: joins(cell + 1, cell % width < width - 1), up: joins(cell - width, true), down: joins(cell + width, true) };
+    return {
+      look: look(ship, results.get(cell)),
+      left: joins(cell - 1, cell % width > 0),
+      right: joins(cell + 1, cell % width < width - 1),
+      up: joins(cell - width, true),
+      down: joins(cell + width, true),
+    };
   });
 }
 
@@ -56,9 +63,15 @@ function sunkOf(state: TableState, owner: number): number {
 export function Battle({ state, play }: BoardProps) {
   const near = nearSide(state);
   const { width, height } = seaOf(state);
-  const cell = { "--tall": `min(4.5rem, (100cqw - 3rem) / ${width + 1}, (100cqh - 12rem) / ${2 * height + 2})`, "--wide": `min(7.5rem, (100cqw - 6rem) / ${2 * width + 2}, (100cqh - 9rem) / ${height + 1})` };
+  const cell = {
+    "--tall": `min(4.5rem, (100cqw - 3rem) / ${width + 1}, (100cqh - 12rem) / ${2 * height + 2})`,
+    "--wide": `min(7.5rem, (100cqw - 6rem) / ${2 * width + 2}, (100cqh - 9rem) / ${height + 1})`,
+  };
   return (
-    <div className="felt flex h-full flex-col items-center justify-between gap-1 p-2 [--cell:var(--tall)] sm:p-4 sm:[--cell:var(--wide)]" style={cell as CSSProperties}>
+    <div
+      className="felt flex h-full flex-col items-center justify-between gap-1 p-2 [--cell:var(--tall)] sm:p-4 sm:[--cell:var(--wide)]"
+      style={cell as CSSProperties}
+    >
       <div className="flex min-h-0 w-full grow flex-col items-center justify-evenly gap-1 sm:flex-row sm:gap-6">
         <Sea state={state} owner={1 - near} play={play} />
         <Sea state={state} owner={near} play={play} />
@@ -71,6 +84,8 @@ export function Battle({ state, play }: BoardProps) {
   );
 }
 
+const OWNER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
+
 /** A sea with its name; if something can be done there, its cells are buttons. */
 function Sea({ state, owner, play }: BoardProps & { owner: number }) {
   const mine = owner === nearSide(state);
@@ -78,10 +93,25 @@ function Sea({ state, owner, play }: BoardProps & { owner: number }) {
   const active = state.legal.length > 0 && state.legal[0]?.verb === (mine ? "place" : "shoot");
   const sunk = sunkOf(state, owner);
   const left = most - fired(owner).length;
-  const cells = active ? mine ? <Placing state={state} play={play} /> : <Shooting state={state} owner={owner} play={play} /> : <Cells state={state} looks={looksOf(state, owner)} />;
+  const cells = active ? (
+    mine ? (
+      <Placing state={state} play={play} />
+    ) : (
+      <Shooting state={state} owner={owner} play={play} />
+    )
+  ) : (
+    <Cells state={state} looks={looksOf(state, owner)} />
+  );
   return (
-    <section aria-label={mine ? "Your sea" : `The sea of ${nameOf(state, owner)}`} data-side={mine ? "own" : "other"} data-tour={mine ? "you" : "others"} className="flex min-w-0 flex-col items-center gap-1">
-      <span className={`max-w-full truncate rounded-full px-3 py-0.5 text-sm ${state.player === owner ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, owner)}</span>
+    <section
+      aria-label={mine ? "Your sea" : `The sea of ${nameOf(state, owner)}`}
+      data-side={mine ? "own" : "other"}
+      data-tour={mine ? "you" : "others"}
+      className="flex min-w-0 flex-col items-center gap-1"
+    >
+      <span className={`${OWNER} ${state.player === owner ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
+        {nameOf(state, owner)}
+      </span>
       {active ? <MoveGroup label="Your move">{cells}</MoveGroup> : cells}
       {!(active && mine) && (
         <span className="h-7 text-sm opacity-90">
@@ -93,7 +123,14 @@ function Sea({ state, owner, play }: BoardProps & { owner: number }) {
 }
 
 function Shooting({ state, owner, play }: BoardProps & { owner: number }) {
-  return <Cells state={state} looks={looksOf(state, owner)} play={play} moveAt={(cell) => state.legal.find(({ details }) => Number(details.cell) === cell)} />;
+  return (
+    <Cells
+      state={state}
+      looks={looksOf(state, owner)}
+      play={play}
+      moveAt={(cell) => state.legal.find(({ details }) => Number(details.cell) === cell)}
+    />
+  );
 }
 
 /** The next ship follows the pointer; r turns it. */
@@ -122,22 +159,51 @@ function Placing({ state, play }: BoardProps) {
   const preview = shown && play ? Array.from({ length: size }, (_, i) => Number(shown.details.cell) + i * step) : [];
   return (
     <div className="flex flex-col items-center gap-1">
-      <Cells state={state} looks={looksOf(state, nearSide(state))} play={play} moveAt={moveAt} preview={preview} hover={setOver} />
-      <button type="button" disabled={!play || !turnable} onClick={() => setDown(!down)} className="flex h-7 items-center gap-2 rounded-full bg-black/40 px-3 text-sm enabled:hover:bg-black/60 disabled:invisible">
+      <Cells
+        state={state}
+        looks={looksOf(state, nearSide(state))}
+        play={play}
+        moveAt={moveAt}
+        preview={preview}
+        hover={setOver}
+      />
+      <button
+        type="button"
+        disabled={!play || !turnable}
+        onClick={() => setDown(!down)}
+        className="flex h-7 items-center gap-2 rounded-full bg-black/40 px-3 text-sm enabled:hover:bg-black/60 disabled:invisible"
+      >
         {down ? "The ship lies down ↓" : "The ship lies across →"} <Key>r</Key>
       </button>
     </div>
   );
 }
 
-type CellsProps = { state: TableState; looks: Cell[]; play?: BoardProps["play"]; moveAt?: (cell: number) => LegalMove | undefined; preview?: number[]; hover?: (cell: number | undefined) => void };
+type CellsProps = {
+  state: TableState;
+  looks: Cell[];
+  play?: BoardProps["play"];
+  moveAt?: (cell: number) => LegalMove | undefined;
+  preview?: number[];
+  hover?: (cell: number | undefined) => void;
+};
+
+const TARGET =
+  "enabled:cursor-crosshair enabled:hover:brightness-150 " +
+  "enabled:focus-visible:outline-3 enabled:focus-visible:outline-[#ffd66b]";
+
+const SQUARE = "grid size-[var(--cell)] place-items-center";
 
 /** The grid, with letters above the columns and numbers beside the rows. */
 function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) {
   const { width } = seaOf(state);
   const letters = Array.from({ length: width }, (_, column) => "ABCDEFGHIJ".charAt(column));
   return (
-    <div className="grid gap-[2px] font-mono text-[calc(var(--cell)*0.3)]" style={{ gridTemplateColumns: `calc(var(--cell) * 0.5) repeat(${width}, var(--cell)) calc(var(--cell) * 0.5)` }} onPointerLeave={() => hover?.(undefined)}>
+    <div
+      className="grid gap-[2px] font-mono text-[calc(var(--cell)*0.3)]"
+      style={{ gridTemplateColumns: `calc(var(--cell) * 0.5) repeat(${width}, var(--cell)) calc(var(--cell) * 0.5)` }}
+      onPointerLeave={() => hover?.(undefined)}
+    >
       <span />
       {letters.map((letter) => (
         <span key={letter} aria-hidden className="text-center opacity-80">
@@ -151,7 +217,7 @@ function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) 
         const move = moveAt?.(cell);
         const key = move ? keyOf(state.legal.indexOf(move)) : "";
         const words = move ? `${move.verb === "place" ? "Place" : "Shoot at"} ${name}` : name;
-        const drawn = `grid size-[var(--cell)] place-items-center ${PAINT[look]} ${preview.includes(cell) ? "outline-3 outline-[#ffd66b] brightness-150" : ""}`;
+        const drawn = `${SQUARE} ${PAINT[look]} ${preview.includes(cell) ? "outline-3 outline-[#ffd66b] brightness-150" : ""}`;
         const inside = (
           <>
             <span className="sr-only">{SAID[look] ? `${words}: ${SAID[look]}` : words}</span>
@@ -166,11 +232,24 @@ function Cells({ state, looks, play, moveAt, preview = [], hover }: CellsProps) 
               </span>
             )}
             {moveAt ? (
-              <button type="button" disabled={!play || !move} aria-keyshortcuts={key || undefined} title={move && name} onClick={() => move && play?.(move.id)} onPointerEnter={() => hover?.(cell)} onFocus={() => hover?.(cell)} onBlur={() => hover?.(undefined)} style={shapeOf(one)} className={`${drawn} enabled:cursor-crosshair enabled:hover:brightness-150 enabled:focus-visible:outline-3 enabled:focus-visible:outline-[#ffd66b]`}>
+              <button
+                type="button"
+                disabled={!play || !move}
+                aria-keyshortcuts={key || undefined}
+                title={move && name}
+                onClick={() => move && play?.(move.id)}
+                onPointerEnter={() => hover?.(cell)}
+                onFocus={() => hover?.(cell)}
+                onBlur={() => hover?.(undefined)}
+                style={shapeOf(one)}
+                className={`${drawn} ${TARGET}`}
+              >
                 {inside}
               </button>
             ) : (
-              <span style={shapeOf(one)} className={drawn}>{inside}</span>
+              <span style={shapeOf(one)} className={drawn}>
+                {inside}
+              </span>
             )}
             {cell % width === width - 1 && <span />}
           </span>
@@ -193,11 +272,15 @@ function shapeOf({ look, left, right, up, down }: Cell): CSSProperties {
   const ship = look !== "water" && look !== "miss";
   const round = (...joined: boolean[]) => (joined.some(Boolean) ? "0" : ship ? "38%" : "15%");
   const gaps = [right && "2px 0 0 0 currentColor", down && "0 2px 0 0 currentColor"].filter(Boolean).join(", ");
-  return { borderRadius: [round(left, up), round(right, up), round(right, down), round(left, down)].join(" "), boxShadow: gaps || undefined };
+  return {
+    borderRadius: [round(left, up), round(right, up), round(right, down), round(left, down)].join(" "),
+    boxShadow: gaps || undefined,
+  };
 }
 
 function Mark({ look }: { look: Look }) {
-  if (look === "miss") return <span aria-hidden className="size-[38%] rounded-full border-[calc(var(--cell)*0.06)] border-white/75" />;
+  if (look === "miss")
+    return <span aria-hidden className="size-[38%] rounded-full border-[calc(var(--cell)*0.06)] border-white/75" />;
   if (look === "hit" || look === "sunk") {
     return (
       <svg aria-hidden viewBox="0 0 10 10" className="size-[62%] stroke-white" strokeWidth="1.6" strokeLinecap="round">
@@ -216,7 +299,8 @@ export function Orders({ state }: BoardProps) {
   const placed = new Set(displayed(state, near).mine?.filter((ship) => ship !== "0")).size;
   const what =
     move?.verb === "place"
-      ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ${Number(move.details.size) === 1 ? "one cell" : `${move.details.size} cells`}.`
+      ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ` +
+        `${Number(move.details.size) === 1 ? "one cell" : `${move.details.size} cells`}.`
       : move
         ? `Shoot at a cell of the sea of ${nameOf(state, 1 - near)}.`
         : `${state.player === null ? "" : `${nameOf(state, state.player)} thinks …`}`;

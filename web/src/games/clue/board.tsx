@@ -9,12 +9,16 @@ import { Notepad } from "./notepad";
 
 type Suggestion = ClueView["suggestions"][number];
 
+const FELT =
+  "felt flex min-h-0 shrink-0 flex-col gap-1.5 overflow-hidden p-2 max-sm:h-36 " +
+  "sm:min-w-0 sm:shrink sm:grow sm:gap-2 sm:p-3";
+
 export function ClueBoard({ state, play }: BoardProps) {
   const view = clueOf(state);
   if (!view) return null;
   return (
     <div className="flex h-full min-h-0 flex-col gap-2 sm:flex-row">
-      <div className="felt flex min-h-0 shrink-0 flex-col gap-1.5 overflow-hidden p-2 max-sm:h-36 sm:min-w-0 sm:shrink sm:grow sm:gap-2 sm:p-3">
+      <div className={FELT}>
         <div data-tour="others" className="grid auto-cols-fr grid-flow-col gap-1.5 sm:gap-2">
           {others(state).map((p) => (
             <Place key={p} state={state} view={view} player={p} />
@@ -39,6 +43,8 @@ const handOf = (state: TableState, player: number) => {
   return side?.kind === "clue" ? side.hand : undefined;
 };
 
+const PLAYER = "flex max-w-full items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-0.5 text-sm";
+
 /** One of the others: a pile of cards, and what that player is about to do. */
 function Place({ state, view, player }: { state: TableState; view: ClueView; player: number }) {
   const out = view.accusations.some(({ by }) => by === player);
@@ -47,11 +53,17 @@ function Place({ state, view, player }: { state: TableState; view: ClueView; pla
   const count = view.sizes[player] ?? 0;
   const name = nameOf(state, player);
   return (
-    <section aria-label={name} data-side="other" className={`flex min-w-0 flex-col items-center gap-1 ${out ? "opacity-75" : ""}`}>
-      <span title={name} className={`flex max-w-full items-center gap-1.5 rounded-full py-0.5 pr-2.5 pl-0.5 text-sm ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
+    <section
+      aria-label={name}
+      data-side="other"
+      className={`flex min-w-0 flex-col items-center gap-1 ${out ? "opacity-75" : ""}`}
+    >
+      <span title={name} className={`${PLAYER} ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
         <Badge name={name} />
         <span className={`truncate ${state.players > 4 ? "max-sm:sr-only" : ""}`}>{name}</span>
-        <span className="shrink-0 sm:hidden" aria-hidden>{out ? "out" : `× ${count}`}</span>
+        <span className="shrink-0 sm:hidden" aria-hidden>
+          {out ? "out" : `× ${count}`}
+        </span>
       </span>
       <span className="hidden sm:block">{hand ? <OpenHand view={view} hand={hand} /> : <Backs count={count} />}</span>
       <span className="text-xs whitespace-nowrap max-sm:sr-only">
@@ -64,14 +76,21 @@ function Place({ state, view, player }: { state: TableState; view: ClueView; pla
 
 /** As in the head of the notepad's columns. */
 const Badge = ({ name }: { name: string }) => (
-  <span aria-hidden className="grid size-5 shrink-0 place-items-center rounded-full bg-[#fffdf7] text-[0.65rem] font-bold text-[#26211a]">
+  <span
+    aria-hidden
+    className="grid size-5 shrink-0 place-items-center rounded-full bg-[#fffdf7] text-[0.65rem] font-bold text-[#26211a]"
+  >
     {initials(name)}
   </span>
 );
 
 function Backs({ count }: { count: number }) {
   return (
-    <span role="img" aria-label={plural(count, "hidden card")} className="flex h-[calc(var(--card)*1.4)] [--card:min(1.9rem,6cqh)]">
+    <span
+      role="img"
+      aria-label={plural(count, "hidden card")}
+      className="flex h-[calc(var(--card)*1.4)] [--card:min(1.9rem,6cqh)]"
+    >
       {Array.from({ length: count }, (_, i) => (
         <span key={i} className="card card-back -ml-[calc(var(--card)*0.5)] rounded-sm! border-2! first:ml-0" />
       ))}
@@ -84,7 +103,10 @@ function OpenHand({ view, hand }: { view: ClueView; hand: number[] }) {
   return (
     <span role="group" aria-label="The hand, now open" className="flex flex-wrap justify-center gap-0.5">
       {hand.map((card) => (
-        <span key={card} className="arrive rounded bg-[#fffdf7] px-1 py-0.5 text-[0.65rem] leading-none font-semibold whitespace-nowrap text-[#26211a]">
+        <span
+          key={card}
+          className="arrive rounded bg-[#fffdf7] px-1 py-0.5 text-[0.65rem] leading-none font-semibold whitespace-nowrap text-[#26211a]"
+        >
           {shortName(view, card)}
         </span>
       ))}
@@ -95,7 +117,10 @@ function OpenHand({ view, hand }: { view: ClueView; hand: number[] }) {
 function File({ state, view }: { state: TableState; view: ClueView }) {
   const file = fileOf(state, view);
   return (
-    <section aria-label="The file" className={`shrink-0 flex-col items-center justify-center gap-1.5 sm:flex ${file.length ? "flex" : "hidden"}`}>
+    <section
+      aria-label="The file"
+      className={`shrink-0 flex-col items-center justify-center gap-1.5 sm:flex ${file.length ? "flex" : "hidden"}`}
+    >
       <span className="flex flex-col gap-1 rounded-lg bg-[#c9a66b] p-1.5 shadow-md [--card:min(3.4rem,9cqh)]">
         <span className="text-center font-serif text-xs font-bold text-[#3b2c14]">The file</span>
         <span className="hidden flex-col gap-1 sm:flex">
@@ -105,7 +130,9 @@ function File({ state, view }: { state: TableState; view: ClueView }) {
         </span>
         <span className="flex flex-col gap-0.5 sm:hidden">
           {file.map((card) => (
-            <span key={card} className="rounded bg-[#fffdf7] px-1 text-[0.7rem] font-semibold text-[#26211a]">{shortName(view, card)}</span>
+            <span key={card} className="rounded bg-[#fffdf7] px-1 text-[0.7rem] font-semibold text-[#26211a]">
+              {shortName(view, card)}
+            </span>
           ))}
         </span>
       </span>
@@ -119,14 +146,35 @@ function File({ state, view }: { state: TableState; view: ClueView }) {
 function Log({ state, view }: { state: TableState; view: ClueView }) {
   const lines: { key: string; line: ReactNode }[] = [];
   view.suggestions.forEach((one, index) => {
-    for (const wrong of view.accusations.filter(({ after }) => after === index)) lines.push({ key: `accused ${wrong.by}`, line: <Accused state={state} view={view} by={wrong.by} cards={wrong.cards} /> });
-    lines.push({ key: String(index), line: <Suggested state={state} view={view} one={one} last={index === view.suggestions.length - 1} /> });
+    for (const wrong of view.accusations.filter(({ after }) => after === index))
+      lines.push({
+        key: `accused ${wrong.by}`,
+        line: <Accused state={state} view={view} by={wrong.by} cards={wrong.cards} />,
+      });
+    lines.push({
+      key: String(index),
+      line: <Suggested state={state} view={view} one={one} last={index === view.suggestions.length - 1} />,
+    });
   });
-  for (const wrong of view.accusations.filter(({ after }) => after === view.suggestions.length)) lines.push({ key: `accused ${wrong.by}`, line: <Accused state={state} view={view} by={wrong.by} cards={wrong.cards} /> });
-  if (lines.length === 0) return <p className="m-auto text-center text-sm opacity-85">{view.dealt ? "Nothing has been suggested yet." : "The cards are being dealt."}</p>;
+  for (const wrong of view.accusations.filter(({ after }) => after === view.suggestions.length))
+    lines.push({
+      key: `accused ${wrong.by}`,
+      line: <Accused state={state} view={view} by={wrong.by} cards={wrong.cards} />,
+    });
+  if (lines.length === 0)
+    return (
+      <p className="m-auto text-center text-sm opacity-85">
+        {view.dealt ? "Nothing has been suggested yet." : "The cards are being dealt."}
+      </p>
+    );
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
-    <div role="group" aria-label="Suggestions so far" tabIndex={0} className="flex min-h-0 min-w-0 grow flex-col-reverse overflow-y-auto pr-1">
+    <div
+      role="group"
+      aria-label="Suggestions so far"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
+      tabIndex={0}
+      className="flex min-h-0 min-w-0 grow flex-col-reverse overflow-y-auto pr-1"
+    >
       <ol className="mb-auto space-y-1 sm:space-y-1.5">
         {lines.map(({ key, line }) => (
           <li key={key} className="arrive">
@@ -138,7 +186,9 @@ function Log({ state, view }: { state: TableState; view: ClueView }) {
   );
 }
 
-const Triple = ({ view, cards }: { view: ClueView; cards: number[] }) => <span className="font-serif font-bold">{cards.map((card) => shortName(view, card)).join(", ")}</span>;
+const Triple = ({ view, cards }: { view: ClueView; cards: number[] }) => (
+  <span className="font-serif font-bold">{cards.map((card) => shortName(view, card)).join(", ")}</span>
+);
 
 /** Who asked what, who had none, and who showed a card; which one, if one saw it. */
 function Suggested({ state, view, one, last }: { state: TableState; view: ClueView; one: Suggestion; last: boolean }) {
@@ -146,11 +196,18 @@ function Suggested({ state, view, one, last }: { state: TableState; view: ClueVi
   const none = passed.slice(0, one.refuter === null ? undefined : passed.indexOf(one.refuter));
   const mine = one.by === state.seat;
   return (
-    <p className={`text-xs leading-snug sm:rounded-lg sm:px-2 sm:py-1 sm:text-sm ${mine ? "sm:bg-white/15" : "sm:bg-black/20"}`}>
+    <p
+      className={`text-xs leading-snug sm:rounded-lg sm:px-2 sm:py-1 sm:text-sm ${mine ? "sm:bg-white/15" : "sm:bg-black/20"}`}
+    >
       <b>{nameOf(state, one.by)}:</b> <Triple view={view} cards={one.cards} />
       <span className="sm:block sm:text-xs">
         <span className="sm:hidden"> → </span>
-        {one.refuter !== null && none.length > 0 && <span className="opacity-85">{none.map((p) => nameOf(state, p)).join(" and ")} {none.length > 1 || none[0] === state.seat ? "have" : "has"} none; </span>}
+        {one.refuter !== null && none.length > 0 && (
+          <span className="opacity-85">
+            {none.map((p) => nameOf(state, p)).join(" and ")}{" "}
+            {none.length > 1 || none[0] === state.seat ? "have" : "has"} none;{" "}
+          </span>
+        )}
         <Answer state={state} view={view} one={one} last={last} />
       </span>
     </p>
@@ -158,10 +215,14 @@ function Suggested({ state, view, one, last }: { state: TableState; view: ClueVi
 }
 
 function Answer({ state, view, one, last }: { state: TableState; view: ClueView; one: Suggestion; last: boolean }) {
-  if (one.refuter === null) return last && view.winner !== null ? <b className="text-[#ffd66b]">that is it!</b> : "nobody could show a card";
+  if (one.refuter === null)
+    return last && view.winner !== null ? <b className="text-[#ffd66b]">that is it!</b> : "nobody could show a card";
   const who = nameOf(state, one.refuter);
   if (last && view.answering !== null) return `${who === "You" ? "you" : who} must show a card`;
-  const card = one.shown === null ? undefined : <b className="rounded bg-[#fffdf7] px-1 text-[#26211a]">{shortName(view, one.shown)}</b>;
+  const card =
+    one.shown === null ? undefined : (
+      <b className="rounded bg-[#fffdf7] px-1 text-[#26211a]">{shortName(view, one.shown)}</b>
+    );
   return (
     <>
       {who === "You" ? "you" : who} showed {one.by === state.seat ? "you " : ""}
@@ -184,19 +245,34 @@ function Own({ state, view }: { state: TableState; view: ClueView }) {
   const near = nearSide(state);
   const hand = view.hand.length ? view.hand : (handOf(state, near) ?? []);
   return (
-    <section aria-label={nameOf(state, near)} data-side="own" data-tour="you" className="flex flex-col items-center gap-2">
+    <section
+      aria-label={nameOf(state, near)}
+      data-side="own"
+      data-tour="you"
+      className="flex flex-col items-center gap-2"
+    >
       <span className="hidden sm:block">
         <TurnLine state={state} />
       </span>
-      <span data-hand role="group" aria-label={state.seat === null ? "The hand" : "Your hand"} className="hidden justify-center gap-1.5 [--card:min(4.6rem,14cqh,8.4cqw)] sm:flex">
+      <span
+        data-hand
+        role="group"
+        aria-label={state.seat === null ? "The hand" : "Your hand"}
+        className="hidden justify-center gap-1.5 [--card:min(4.6rem,14cqh,8.4cqw)] sm:flex"
+      >
         {hand.map((card) => (
           <Face key={card} deck={view} card={card} />
         ))}
-        {hand.length === 0 && <span className="text-sm opacity-85">{view.dealt ? plural(view.sizes[near] ?? 0, "hidden card") : ""}</span>}
+        {hand.length === 0 && (
+          <span className="text-sm opacity-85">{view.dealt ? plural(view.sizes[near] ?? 0, "hidden card") : ""}</span>
+        )}
       </span>
       <span className="flex max-w-full gap-1 overflow-hidden text-[0.7rem] sm:hidden">
         {hand.map((card) => (
-          <span key={card} className="truncate rounded bg-[#fffdf7] px-1 py-0.5 leading-none font-semibold text-[#26211a]">
+          <span
+            key={card}
+            className="truncate rounded bg-[#fffdf7] px-1 py-0.5 leading-none font-semibold text-[#26211a]"
+          >
             {shortName(view, card)}
           </span>
         ))}

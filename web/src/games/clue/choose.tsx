@@ -16,7 +16,13 @@ export function ClueChoose({ state, play }: BoardProps) {
   const shows = state.legal.filter(({ verb }) => verb === "show");
   return (
     <MoveGroup label="Your move" className="flex flex-col justify-center">
-      {shows.length > 0 ? <Show state={state} view={view} moves={shows} play={play} /> : state.legal.length > 0 ? <Build state={state} view={view} play={play} /> : <Waiting state={state} view={view} />}
+      {shows.length > 0 ? (
+        <Show state={state} view={view} moves={shows} play={play} />
+      ) : state.legal.length > 0 ? (
+        <Build state={state} view={view} play={play} />
+      ) : (
+        <Waiting state={state} view={view} />
+      )}
     </MoveGroup>
   );
 }
@@ -37,15 +43,34 @@ function Waiting({ state, view }: { state: TableState; view: ClueView }) {
 
 // ------------------------------------------------------------------------------------------------- showing a card
 
+const SUGGESTION =
+  "flex min-h-12 min-w-0 grow basis-0 items-center gap-2 rounded-lg border-2 border-accent bg-panel " +
+  "px-2 py-1 text-left text-sm leading-tight hover:bg-raised sm:max-w-56";
+
 /** The cards that can be shown; those that the suggester knows of already are marked. */
-function Show({ state, view, moves, play }: { state: TableState; view: ClueView; moves: LegalMove[]; play: BoardProps["play"] }) {
+function Show({
+  state,
+  view,
+  moves,
+  play,
+}: {
+  state: TableState;
+  view: ClueView;
+  moves: LegalMove[];
+  play: BoardProps["play"];
+}) {
   const asker = nameOf(state, view.actor);
   const deck = deckOf(view);
-  const seen = new Set(view.suggestions.filter(({ by, refuter }) => by === view.actor && refuter === state.seat).map(({ shown }) => shown));
+  const seen = new Set(
+    view.suggestions.filter(({ by, refuter }) => by === view.actor && refuter === state.seat).map(({ shown }) => shown),
+  );
   return (
     <div className="flex h-full flex-col justify-center gap-2">
       <p className="text-center text-sm">
-        <b>Show {asker} a card{moves.length > 1 ? "" : ": you hold only this one"}.</b> <span className="hidden text-soft sm:inline">Nobody else sees it.</span>
+        <b>
+          Show {asker} a card{moves.length > 1 ? "" : ": you hold only this one"}.
+        </b>{" "}
+        <span className="hidden text-soft sm:inline">Nobody else sees it.</span>
       </p>
       <div className="flex justify-center gap-2">
         {moves.map((move, index) => (
@@ -55,12 +80,14 @@ function Show({ state, view, moves, play }: { state: TableState; view: ClueView;
             disabled={!play}
             aria-keyshortcuts={keyOf(index)}
             onClick={() => play?.(move.id)}
-            className="flex min-h-12 min-w-0 grow basis-0 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 py-1 text-left text-sm leading-tight hover:bg-raised sm:max-w-56"
+            className={SUGGESTION}
           >
             <Picture deck={view} card={deck.indexOf(move.card ?? "")} className="size-7 shrink-0" />
             <span className="min-w-0 grow">
               <span className="block font-semibold">{move.card}</span>
-              {seen.has(deck.indexOf(move.card ?? "")) && <span className="block text-xs text-soft">{asker} has seen it</span>}
+              {seen.has(deck.indexOf(move.card ?? "")) && (
+                <span className="block text-xs text-soft">{asker} has seen it</span>
+              )}
             </span>
             <Key>{keyOf(index)}</Key>
           </button>
@@ -114,12 +141,22 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
   const open = suggest !== undefined || accusing;
   const why = state.blocked.find(({ verb }) => verb === "suggest")?.reason;
   return (
-    <div className={`flex h-full flex-col justify-center gap-2 rounded-xl px-2 ${accusing ? "border-2 border-bad bg-bad/10" : ""}`}>
-      {open ? <Slots view={view} picks={picks} accusing={accusing} /> : <p className="text-center text-sm">{lately(state, view) || why}</p>}
+    <div
+      className={`flex h-full flex-col justify-center gap-2 rounded-xl px-2 ${accusing ? "border-2 border-bad bg-bad/10" : ""}`}
+    >
+      {open ? (
+        <Slots view={view} picks={picks} accusing={accusing} />
+      ) : (
+        <p className="text-center text-sm">{lately(state, view) || why}</p>
+      )}
       <div data-choose className="flex flex-wrap items-center justify-center gap-2">
         {accusing ? (
           <>
-            <Button className="border-bad! bg-bad! font-semibold text-panel!" disabled={!play || made === undefined} onClick={go}>
+            <Button
+              className="border-bad! bg-bad! font-semibold text-panel!"
+              disabled={!play || made === undefined}
+              onClick={go}
+            >
               Accuse: this is final
             </Button>
             <Button disabled={!play} onClick={() => turnTo(false)}>
@@ -130,17 +167,30 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
         ) : (
           <>
             {suggest && (
-              <Button look="main" disabled={!play || made === undefined} aria-keyshortcuts={made === undefined ? undefined : "Enter"} onClick={go}>
+              <Button
+                look="main"
+                disabled={!play || made === undefined}
+                aria-keyshortcuts={made === undefined ? undefined : "Enter"}
+                onClick={go}
+              >
                 Suggest <Enter />
               </Button>
             )}
             {end && (
               <Button look="main" disabled={!play} aria-keyshortcuts="e" onClick={() => play?.(end.id)}>
-                End your turn <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">e</kbd>
+                End your turn{" "}
+                <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">
+                  e
+                </kbd>
               </Button>
             )}
             {accuse && (
-              <Button className="border-bad! text-bad!" disabled={!play} title="You have one accusation in the whole game" onClick={() => turnTo(true)}>
+              <Button
+                className="border-bad! text-bad!"
+                disabled={!play}
+                title="You have one accusation in the whole game"
+                onClick={() => turnTo(true)}
+              >
                 Accuse … <Key>a</Key>
               </Button>
             )}
@@ -151,20 +201,35 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
   );
 }
 
-const Enter = () => <kbd aria-hidden className="hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">Enter</kbd>;
+const Enter = () => (
+  <kbd aria-hidden className="hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">
+    Enter
+  </kbd>
+);
+
+const NAMED = "rounded-md border px-2 py-1 font-serif";
+const MISSING = "border-dashed border-line text-soft italic";
+const PICKED = "border-current font-bold";
 
 /** "You suggest [Plum] with the [Knife] in the [Study]"; what is not picked yet is told. */
 function Slots({ view, picks, accusing }: { view: ClueView; picks: Picks; accusing: boolean }) {
   const empty: Record<Kind, string> = { suspect: "who?", weapon: "with what?", room: "where?" };
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-1.5 gap-y-1 text-sm" aria-live="polite">
-      <span className={accusing ? "font-semibold text-bad" : "text-soft max-sm:sr-only"}>{accusing ? "You accuse" : "You suggest"}</span>
+      <span className={accusing ? "font-semibold text-bad" : "text-soft max-sm:sr-only"}>
+        {accusing ? "You accuse" : "You suggest"}
+      </span>
       {KINDS.map((kind) => {
         const card = picks[kind];
         return (
           <span key={kind} className="flex items-center gap-1.5">
             {JOINTS[kind] && <span className="text-soft max-sm:sr-only">{JOINTS[kind]}</span>}
-            <span data-to-pick={card === undefined ? kind : undefined} className={`rounded-md border px-2 py-1 font-serif ${card === undefined ? "border-dashed border-line text-soft italic" : `border-current font-bold ${accusing ? "text-bad" : "text-accent"}`}`}>{card === undefined ? empty[kind] : shortName(view, card)}</span>
+            <span
+              data-to-pick={card === undefined ? kind : undefined}
+              className={`${NAMED} ${card === undefined ? MISSING : `${PICKED} ${accusing ? "text-bad" : "text-accent"}`}`}
+            >
+              {card === undefined ? empty[kind] : shortName(view, card)}
+            </span>
           </span>
         );
       })}

@@ -1,7 +1,7 @@
 // An agent's mind in Clue: how often it makes each suggestion, how likely each is what lies in the file, and its notepad.
 import type { Mind } from "../../api/client";
 import { Bar } from "../../parts/basic";
-import type { Place } from "../../parts/mind";
+import type { Place } from "../../parts/place";
 import { first, percent } from "../../words";
 import { type Deck, KINDS, Picture, cardsOf, deckOf, shortName } from "./cards";
 import { type ClueNotes, Grid, Known, deals, toneOf } from "./notepad";
@@ -10,7 +10,9 @@ const MOST = 6; // moves that are listed
 
 export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
   const { notes } = mind;
-  const likely = mind.moves.filter(({ probability }) => probability > 0).toSorted((a, b) => b.probability - a.probability);
+  const likely = mind.moves
+    .filter(({ probability }) => probability > 0)
+    .toSorted((a, b) => b.probability - a.probability);
   const shown = likely.slice(0, MOST);
   const made = likely.find(({ move }) => move.id === mind.chosen?.id);
   if (made && !shown.includes(made)) shown.push(made);
@@ -25,7 +27,9 @@ export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
             <li key={one.move.name} className="grid grid-cols-[minmax(0,1fr)_7rem] items-center gap-x-2">
               <span className={`leading-snug ${chosen ? "font-semibold" : ""}`}>
                 {first(one.text)}
-                {right !== undefined && <span className="block text-xs font-normal text-soft">lies in the file: {percent(right)}</span>}
+                {right !== undefined && (
+                  <span className="block text-xs font-normal text-soft">lies in the file: {percent(right)}</span>
+                )}
               </span>
               <Bar share={one.probability} label={percent(one.probability)} strong={chosen} />
             </li>
@@ -41,7 +45,12 @@ export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
       {notes && (
         <section aria-label={`The notepad of ${place.names[mind.player] ?? "the player"}`} data-testid="its-notepad">
           <h4 className="mb-1 text-xs text-soft">
-            {mind.own ? `Your notepad${notes.believed ? `, as ${mind.agent.name} reads the others` : ""}` : notes.believed ? "Its notepad, with what it reads from the others' behaviour" : "Its notepad"}: {deals(notes.deals)}
+            {mind.own
+              ? `Your notepad${notes.believed ? `, as ${mind.agent.name} reads the others` : ""}`
+              : notes.believed
+                ? "Its notepad, with what it reads from the others' behaviour"
+                : "Its notepad"}
+            : {deals(notes.deals)}
           </h4>
           <div className="h-[26rem] overflow-hidden rounded-lg border border-line">
             <Pad notes={notes} names={place.names} />
@@ -66,9 +75,19 @@ function solution(notes: ClueNotes, details: Record<string, string | number>): n
 }
 
 function Pad({ notes, names }: { notes: ClueNotes; names: string[] }) {
-  const columns = names.map((_, i) => (notes.player + i) % names.length).map((p) => ({ place: String(p), name: names[p] ?? "" }));
+  const columns = names
+    .map((_, i) => (notes.player + i) % names.length)
+    .map((p) => ({ place: String(p), name: names[p] ?? "" }));
   const chance = (card: number, place: string) => notes.cards[card]?.[place === "file" ? names.length : Number(place)];
-  return <Grid deck={notes} columns={columns} cell={(card, _, place) => <Known chance={chance(card, place)} />} tone={(card) => toneOf(chance(card, "file"))} name={(card) => <Name deck={notes} card={card} />} />;
+  return (
+    <Grid
+      deck={notes}
+      columns={columns}
+      cell={(card, _, place) => <Known chance={chance(card, place)} />}
+      tone={(card) => toneOf(chance(card, "file"))}
+      name={(card) => <Name deck={notes} card={card} />}
+    />
+  );
 }
 
 const Name = ({ deck, card }: { deck: Deck; card: number }) => (

@@ -56,13 +56,18 @@ export const useAuto = () => useSyncExternalStore(watch, () => book.auto);
 export const setAuto = (auto: boolean) => keep({ ...book, auto });
 
 /** Of a table, or of the one that it continues. */
-const marksAt = ({ id, branch_of }: TableState): Marks => (book.tables.find((one) => one.id === id) ?? book.tables.find((one) => one.id === branch_of?.table))?.marks ?? NOTHING;
+const marksAt = ({ id, branch_of }: TableState): Marks =>
+  (book.tables.find((one) => one.id === id) ?? book.tables.find((one) => one.id === branch_of?.table))?.marks ??
+  NOTHING;
 
 export const useMarks = (state: TableState) => useSyncExternalStore(watch, () => marksAt(state));
 
 export function setMark(state: TableState, place: string, mark: Mark): void {
   const marks = { ...marksAt(state), [place]: mark };
-  keep({ ...book, tables: [{ id: state.id, marks }, ...book.tables.filter(({ id }) => id !== state.id)].slice(0, MOST_TABLES) });
+  keep({
+    ...book,
+    tables: [{ id: state.id, marks }, ...book.tables.filter(({ id }) => id !== state.id)].slice(0, MOST_TABLES),
+  });
 }
 
 export const picksAt = (id: string): Picks => picks.get(id) ?? NO_PICKS;

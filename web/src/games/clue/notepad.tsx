@@ -8,7 +8,18 @@ import { useToken } from "../../store";
 import { initials, nearSide } from "../../words";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
-import { type ClueView, type Deck, KINDS, KIND_TITLES, Picture, cardsOf, clueOf, deckOf, kindOf, shortName } from "./cards";
+import {
+  type ClueView,
+  type Deck,
+  KINDS,
+  KIND_TITLES,
+  Picture,
+  cardsOf,
+  clueOf,
+  deckOf,
+  kindOf,
+  shortName,
+} from "./cards";
 import { type Mark, type Picks, pick, picksAt, setAuto, setMark, useAuto, useMarks, usePicks } from "./notebook";
 
 export type ClueNotes = Shapes["ClueNotes"];
@@ -21,7 +32,12 @@ const SAID: Record<Mark, string> = { "": "nothing noted", yes: "yes", no: "no", 
 export function useNotes(id: string, ply: number, seat: number | null, wanted: boolean): ClueNotes | undefined {
   const token = useToken(id);
   const { data } = useAnswer(wanted && seat !== null ? `notes ${id} ${ply} ${seat}` : "", () =>
-    ask(api.GET("/api/tables/{table}/notes/{ply}", { params: { path: { table: id, ply }, query: { seat } }, headers: bearer(token) })),
+    ask(
+      api.GET("/api/tables/{table}/notes/{ply}", {
+        params: { path: { table: id, ply }, query: { seat } },
+        headers: bearer(token),
+      }),
+    ),
   );
   return wanted && data?.player === seat ? data : undefined;
 }
@@ -39,13 +55,21 @@ export function Notepad({ state, play }: BoardProps) {
   const filled = auto && mayAsk;
   return (
     <section aria-label="Notepad" data-tour="notepad" className="panel flex h-full min-h-0 flex-col overflow-hidden">
-      <div className={`items-baseline gap-2 border-b border-line px-2.5 py-1 sm:flex ${filled && state.open ? "flex" : "hidden"}`}>
+      <div
+        className={`items-baseline gap-2 border-b border-line px-2.5 py-1 sm:flex ${filled && state.open ? "flex" : "hidden"}`}
+      >
         <h2 className="text-base">Notepad</h2>
-        <span className="grow truncate text-xs text-soft" data-testid="deals">{filled && notes && deals(notes.deals)}</span>
+        <span className="grow truncate text-xs text-soft" data-testid="deals">
+          {filled && notes && deals(notes.deals)}
+        </span>
         {filled && state.open && (
           <label className="text-xs text-soft">
             <span className="sr-only">Whose notes</span>
-            <select className="max-w-28 rounded border border-line bg-panel px-1 py-0.5 text-ink" value={whose} onChange={(e) => setWhose(Number(e.target.value))}>
+            <select
+              className="max-w-28 rounded border border-line bg-panel px-1 py-0.5 text-ink"
+              value={whose}
+              onChange={(e) => setWhose(Number(e.target.value))}
+            >
               {state.names.map((name, p) => (
                 <option key={name} value={p}>
                   {p === state.seat ? "Yours" : `${name}'s`}
@@ -56,32 +80,44 @@ export function Notepad({ state, play }: BoardProps) {
         )}
       </div>
       <div data-moves className="min-h-0 grow">
-      <Grid
-        deck={view}
-        columns={players.map((p) => ({ place: String(p), name: nameOf(state, p) }))}
-        corner={mayAsk && <AutoSwitch auto={auto} />}
-        cell={(card, column, place) => (filled ? <Known chance={notes?.cards[card]?.[place === FILE ? state.players : Number(place)]} /> : <ByHand state={state} view={view} card={card} place={place} column={column} />)}
-        tone={(card) => (filled ? toneOf(notes?.cards[card]?.[state.players]) : "")}
-        name={(card) => <CardName state={state} view={view} card={card} play={play} />}
-      />
+        <Grid
+          deck={view}
+          columns={players.map((p) => ({ place: String(p), name: nameOf(state, p) }))}
+          corner={mayAsk && <AutoSwitch auto={auto} />}
+          cell={(card, column, place) =>
+            filled ? (
+              <Known chance={notes?.cards[card]?.[place === FILE ? state.players : Number(place)]} />
+            ) : (
+              <ByHand state={state} view={view} card={card} place={place} column={column} />
+            )
+          }
+          tone={(card) => (filled ? toneOf(notes?.cards[card]?.[state.players]) : "")}
+          name={(card) => <CardName state={state} view={view} card={card} play={play} />}
+        />
       </div>
       <PickKeys state={state} view={view} play={play} />
     </section>
   );
 }
 
+const ROUGH = Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 });
+
 /** "31,246 deals are possible", "12.4 million". */
 export function deals(count: string): string {
   const number = Number(count);
   if (number === 1) return "only one deal is possible";
-  return `${number < 1e6 ? number.toLocaleString("en") : Intl.NumberFormat("en", { notation: "compact", compactDisplay: "long", maximumFractionDigits: 1 }).format(number)} deals are possible`;
+  return `${number < 1e6 ? number.toLocaleString("en") : ROUGH.format(number)} deals are possible`;
 }
 
-export const toneOf = (inFile: number | undefined) => (inFile === 1 ? "bg-[#ffd66b]/30 font-bold" : inFile === 0 ? "text-soft" : "");
+export const toneOf = (inFile: number | undefined) =>
+  inFile === 1 ? "bg-[#ffd66b]/30 font-bold" : inFile === 0 ? "text-soft" : "";
 
 function AutoSwitch({ auto }: { auto: boolean }) {
   return (
-    <label title="Notes fill themselves with what can be deduced; off, a click on a field notes ✓, ✗ or ?" className="flex w-fit items-center gap-1 rounded px-1 has-focus-visible:outline-3 has-focus-visible:outline-(--ring)">
+    <label
+      title="Notes fill themselves with what can be deduced; off, a click on a field notes ✓, ✗ or ?"
+      className="flex w-fit items-center gap-1 rounded px-1 has-focus-visible:outline-3 has-focus-visible:outline-(--ring)"
+    >
       <input
         type="checkbox"
         className="size-3.5"
@@ -130,7 +166,12 @@ export function Grid({
           <tr className="h-6 bg-raised">
             <td className="px-1">{corner}</td>
             {all.map(({ place, name: called }) => (
-              <th key={place} scope="col" title={called} className={`text-center font-semibold ${place === FILE ? "border-l-2 border-line font-serif" : ""}`}>
+              <th
+                key={place}
+                scope="col"
+                title={called}
+                className={`text-center font-semibold ${place === FILE ? "border-l-2 border-line font-serif" : ""}`}
+              >
                 <span aria-hidden>{place === FILE ? "File" : initials(called)}</span>
                 <span className="sr-only">{called}</span>
               </th>
@@ -145,7 +186,10 @@ export function Grid({
                   {name(card)}
                 </th>
                 {all.map(({ place, name: called }) => (
-                  <td key={place} className={`p-0 text-center ${place === FILE ? "border-l-2 border-line" : "border-l border-line/50"}`}>
+                  <td
+                    key={place}
+                    className={`p-0 text-center ${place === FILE ? "border-l-2 border-line" : "border-l border-line/50"}`}
+                  >
                     {cell(card, called, place)}
                   </td>
                 ))}
@@ -158,7 +202,12 @@ export function Grid({
   );
 }
 
-const STEPS: Record<string, [number, number]> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
+const STEPS: Record<string, [number, number]> = {
+  ArrowDown: [1, 0],
+  ArrowUp: [-1, 0],
+  ArrowRight: [0, 1],
+  ArrowLeft: [0, -1],
+};
 
 /** To the next button in the direction of an arrow. */
 function walk(event: KeyboardEvent<HTMLElement>): void {
@@ -188,7 +237,10 @@ export function Known({ chance }: { chance: number | undefined }) {
   if (chance === 0) return <Sign sign="✗" said="no" className="text-soft" />;
   const percent = chance < 0.01 ? "<1" : chance > 0.99 ? ">99" : String(Math.round(100 * chance));
   return (
-    <span className="mx-auto block w-fit rounded px-1 py-0.5 tabular-nums" style={{ background: `color-mix(in srgb, var(--bar) ${Math.round(60 * chance)}%, transparent)` }}>
+    <span
+      className="mx-auto block w-fit rounded px-1 py-0.5 tabular-nums"
+      style={{ background: `color-mix(in srgb, var(--bar) ${Math.round(60 * chance)}%, transparent)` }}
+    >
       {percent}
       <span className="sr-only"> %</span>
     </span>
@@ -204,11 +256,26 @@ function Sign({ sign, said, className }: { sign: string; said: string; className
   );
 }
 
+const MARK = "block h-full min-h-[1.1rem] w-full hover:bg-raised focus-visible:-outline-offset-2";
+
 /** A field that one fills oneself: each click changes it. One's own cards are noted from the beginning. */
-function ByHand({ state, view, card, place, column }: { state: TableState; view: ClueView; card: number; place: string; column: string }) {
+function ByHand({
+  state,
+  view,
+  card,
+  place,
+  column,
+}: {
+  state: TableState;
+  view: ClueView;
+  card: number;
+  place: string;
+  column: string;
+}) {
   const marks = useMarks(state);
   const at = `${card} ${place}`;
-  const own = state.seat !== null && view.dealt && place === String(state.seat) ? (view.hand.includes(card) ? "yes" : "no") : "";
+  const own =
+    state.seat !== null && view.dealt && place === String(state.seat) ? (view.hand.includes(card) ? "yes" : "no") : "";
   const mark = marks[at] ?? own;
   return (
     <button
@@ -216,7 +283,7 @@ function ByHand({ state, view, card, place, column }: { state: TableState; view:
       tabIndex={at === `0 ${state.seat ?? 0}` ? 0 : -1}
       aria-label={`${deckOf(view)[card]}, ${column}: ${SAID[mark]}`}
       onClick={() => setMark(state, at, NEXT[mark])}
-      className={`block h-full min-h-[1.1rem] w-full hover:bg-raised focus-visible:-outline-offset-2 ${mark === "yes" ? "font-bold text-good" : mark === "no" ? "text-soft" : "text-warn"}`}
+      className={`${MARK} ${mark === "yes" ? "font-bold text-good" : mark === "no" ? "text-soft" : "text-warn"}`}
     >
       {SIGNS[mark]}
     </button>
@@ -226,15 +293,28 @@ function ByHand({ state, view, card, place, column }: { state: TableState; view:
 // ------------------------------------------------------------------------------------------------- picking cards
 
 /** Whether cards can be picked now: for a suggestion, or for the accusation that one has begun. */
-const canPick = ({ legal }: TableState, { accuse }: Picks) => legal.some(({ verb }) => verb === "suggest" || (accuse && verb === "accuse"));
+const canPick = ({ legal }: TableState, { accuse }: Picks) =>
+  legal.some(({ verb }) => verb === "suggest" || (accuse && verb === "accuse"));
 
 /** The kind whose cards have keys: the first that is not picked. */
 function kindToPick(picks: Picks) {
   return KINDS.find((kind) => picks[kind] === undefined);
 }
 
+const ROW = "flex h-full min-h-[1.1rem] w-full items-center gap-1 px-1.5 text-left focus-visible:-outline-offset-2";
+
 /** The name of a card; a button with which it is picked. */
-function CardName({ state, view, card, play }: { state: TableState; view: ClueView; card: number; play: BoardProps["play"] }) {
+function CardName({
+  state,
+  view,
+  card,
+  play,
+}: {
+  state: TableState;
+  view: ClueView;
+  card: number;
+  play: BoardProps["play"];
+}) {
   const picks = usePicks(state.id);
   const kind = kindOf(view, card);
   const ready = play !== undefined && canPick(state, picks);
@@ -251,11 +331,17 @@ function CardName({ state, view, card, play }: { state: TableState; view: ClueVi
       aria-keyshortcuts={key}
       title={held ? "You hold this card" : undefined}
       onClick={() => pick(state.id, kind, card)}
-      className={`flex h-full min-h-[1.1rem] w-full items-center gap-1 px-1.5 text-left focus-visible:-outline-offset-2 ${picked ? (picks.accuse ? "bg-bad text-panel" : "bg-accent text-accent-ink") : ready ? "hover:bg-raised" : ""}`}
+      className={`${ROW} ${picked ? (picks.accuse ? "bg-bad text-panel" : "bg-accent text-accent-ink") : ready ? "hover:bg-raised" : ""}`}
     >
       <Picture deck={view} card={card} className="size-3.5 shrink-0" />
-      <span className={`truncate ${held ? "underline decoration-dotted underline-offset-2" : ""}`}>{shortName(view, card)}</span>
-      {key && <kbd aria-hidden className="ml-auto hidden font-mono text-[0.7rem] text-soft sm:inline">{key}</kbd>}
+      <span className={`truncate ${held ? "underline decoration-dotted underline-offset-2" : ""}`}>
+        {shortName(view, card)}
+      </span>
+      {key && (
+        <kbd aria-hidden className="ml-auto hidden font-mono text-[0.7rem] text-soft sm:inline">
+          {key}
+        </kbd>
+      )}
     </button>
   );
 }

@@ -15,7 +15,10 @@ export function TrailsBoard({ state }: BoardProps) {
   const trails = trailsOf(state);
   return (
     <div className="felt flex h-full flex-col gap-2 p-2 sm:flex-row sm:p-3">
-      <div data-tour="middle" className="flex min-h-0 flex-col items-center justify-center gap-1.5 max-sm:h-[52%] sm:grow">
+      <div
+        data-tour="middle"
+        className="flex min-h-0 flex-col items-center justify-center gap-1.5 max-sm:h-[52%] sm:grow"
+      >
         <Board state={state} trails={trails} />
         <TurnLine state={state} />
       </div>
@@ -41,7 +44,12 @@ function Board({ state, trails }: { state: TableState; trails: Trails }) {
   const preview = usePreview(state.id);
   const paths = trails.players.map((player, i) => preview?.[i] ?? player?.path ?? []);
   return (
-    <svg role="img" aria-label={told(state, trails)} viewBox="0 0 400 400" className="min-h-0 w-full max-w-[min(100%,32rem)] grow">
+    <svg
+      role="img"
+      aria-label={told(state, trails)}
+      viewBox="0 0 400 400"
+      className="min-h-0 w-full max-w-[min(100%,32rem)] grow"
+    >
       {trails.tiles.map((letter, place) => {
         const [x, y] = center(place);
         return (
@@ -53,8 +61,30 @@ function Board({ state, trails }: { state: TableState; trails: Trails }) {
           </g>
         );
       })}
-      {paths.map((path, player) => path.length > 1 && <polyline key={player} points={path.map((place) => center(place).map((at) => at + (player - 1) * 7).join()).join(" ")} fill="none" stroke={LINES[player]} strokeWidth={6} strokeDasharray={DASHES[player]} strokeLinecap="round" strokeLinejoin="round" />)}
-      {trails.pieces.map((piece, place) => piece > 0 && <Piece key={place} state={state} piece={piece} place={place} />)}
+      {paths.map(
+        (path, player) =>
+          path.length > 1 && (
+            <polyline
+              key={player}
+              points={path
+                .map((place) =>
+                  center(place)
+                    .map((at) => at + (player - 1) * 7)
+                    .join(),
+                )
+                .join(" ")}
+              fill="none"
+              stroke={LINES[player]}
+              strokeWidth={6}
+              strokeDasharray={DASHES[player]}
+              strokeLinecap="round"
+              strokeLinejoin="round"
+            />
+          ),
+      )}
+      {trails.pieces.map(
+        (piece, place) => piece > 0 && <Piece key={place} state={state} piece={piece} place={place} />,
+      )}
     </svg>
   );
 }
@@ -84,13 +114,19 @@ function Piece({ state, piece, place }: { state: TableState; piece: number; plac
 export const signOf = (player: number) => (player === RESPONDER ? "R" : String(player + 1));
 
 function told(state: TableState, { tiles, pieces }: Trails): string {
-  const rows = Array.from({ length: SIDE }, (_, row) => tiles.slice(row * SIDE, row * SIDE + SIDE).map((letter) => colourOf(letter).name).join(", "));
+  const rows = Array.from({ length: SIDE }, (_, row) =>
+    tiles
+      .slice(row * SIDE, row * SIDE + SIDE)
+      .map((letter) => colourOf(letter).name)
+      .join(", "),
+  );
   const where = (piece: number) => {
     const place = pieces.indexOf(piece);
     return `row ${Math.floor(place / SIDE) + 1}, column ${(place % SIDE) + 1}`;
   };
   if (tiles.length === 0) return "No board yet";
-  return `The board, row by row: ${rows.join("; ")}. ${[0, 1, RESPONDER].map((p) => `${nameOf(state, p)}: ${where(p + 1)}`).join(". ")}. The flag: ${where(FLAG)}.`;
+  const players = [0, 1, RESPONDER].map((p) => `${nameOf(state, p)}: ${where(p + 1)}`);
+  return `The board, row by row: ${rows.join("; ")}. ${players.join(". ")}. The flag: ${where(FLAG)}.`;
 }
 
 /** A player with its chips, where these are seen, how far it gets with them, and its offer. */
@@ -100,28 +136,47 @@ function Place({ state, trails, player }: { state: TableState; trails: Trails; p
   const over = state.turn === "over";
   const offered = player !== RESPONDER && trails.moves > player + 1;
   return (
-    <section aria-label={nameOf(state, player)} data-side={player === nearSide(state) ? "own" : "other"} className={`rounded-lg px-2 py-1 sm:py-1.5 ${state.player === player ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}>
+    <section
+      aria-label={nameOf(state, player)}
+      data-side={player === nearSide(state) ? "own" : "other"}
+      className={`rounded-lg px-2 py-1 sm:py-1.5 ${state.player === player ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}
+    >
       <p className="flex items-baseline gap-1.5 text-sm">
-        <b className="grid size-5 shrink-0 place-items-center self-center rounded-full bg-[#f4f1ea] text-xs text-black">{signOf(player)}</b>
+        <b className="grid size-5 shrink-0 place-items-center self-center rounded-full bg-[#f4f1ea] text-xs text-black">
+          {signOf(player)}
+        </b>
         <span className="truncate font-semibold">{nameOf(state, player)}</span>
         <span className="ml-auto shrink-0 text-xs opacity-90">{player === RESPONDER ? "responder" : "proposer"}</span>
       </p>
       <div className="flex min-h-7 items-center justify-between gap-2">
-        {known ? <Chips letters={known.chips} className="size-5 sm:size-6" /> : <span className="text-xs opacity-90">chips that you do not see</span>}
-        {known && <span className="shrink-0 text-right text-xs leading-tight opacity-95">{reach(known.missing, over)}</span>}
+        {known ? (
+          <Chips letters={known.chips} className="size-5 sm:size-6" />
+        ) : (
+          <span className="text-xs opacity-90">chips that you do not see</span>
+        )}
+        {known && (
+          <span className="shrink-0 text-right text-xs leading-tight opacity-95">{reach(known.missing, over)}</span>
+        )}
       </div>
-      {offered && <OfferLine offer={offer} seen={trails.players[player] !== undefined} accepted={trails.accepted === player} />}
+      {offered && (
+        <OfferLine offer={offer} seen={trails.players[player] !== undefined} accepted={trails.accepted === player} />
+      )}
     </section>
   );
 }
 
-const reach = (missing: number, over: boolean): ReactNode => (missing === 0 ? "reaches the flag" : `${over ? "" : "now "}${plural(missing, "step")} short`);
+const reach = (missing: number, over: boolean): ReactNode =>
+  missing === 0 ? "reaches the flag" : `${over ? "" : "now "}${plural(missing, "step")} short`;
 
 function OfferLine({ offer, seen, accepted }: { offer: Offer | undefined; seen: boolean; accepted: boolean }) {
-  if (!offer) return <p className="text-xs opacity-90">{seen ? "offers nothing" : "has made an offer that you do not see"}</p>;
+  if (!offer)
+    return <p className="text-xs opacity-90">{seen ? "offers nothing" : "has made an offer that you do not see"}</p>;
   return (
-    <p className={`flex flex-wrap items-center gap-1 text-xs ${accepted ? "rounded bg-[#dcefe2] px-1 font-semibold text-[#17301f]" : ""}`}>
-      offers <Chips letters={offer.gives} className="size-4.5" /> for <Chips letters={offer.gets} className="size-4.5" />
+    <p
+      className={`flex flex-wrap items-center gap-1 text-xs ${accepted ? "rounded bg-[#dcefe2] px-1 font-semibold text-[#17301f]" : ""}`}
+    >
+      offers <Chips letters={offer.gives} className="size-4.5" /> for{" "}
+      <Chips letters={offer.gets} className="size-4.5" />
       {accepted && "– accepted"}
     </p>
   );

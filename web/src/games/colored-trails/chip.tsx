@@ -5,7 +5,12 @@ type Colour = { name: string; paint: string; ink: string; shape: string };
 
 const COLOURS: Record<string, Colour> = {
   R: { name: "red", paint: "#c8473d", ink: "#fff4f0", shape: "M5 1.6 A3.4 3.4 0 1 1 4.99 1.6 Z" },
-  Y: { name: "yellow", paint: "#e8bf3f", ink: "#3d2f00", shape: "M5 1 L6.1 3.9 L9 4 L6.7 5.9 L7.5 8.8 L5 7.1 L2.5 8.8 L3.3 5.9 L1 4 L3.9 3.9 Z" },
+  Y: {
+    name: "yellow",
+    paint: "#e8bf3f",
+    ink: "#3d2f00",
+    shape: "M5 1 L6.1 3.9 L9 4 L6.7 5.9 L7.5 8.8 L5 7.1 L2.5 8.8 L3.3 5.9 L1 4 L3.9 3.9 Z",
+  },
   G: { name: "green", paint: "#3f9a5c", ink: "#f0fff5", shape: "M5 1.4 L8.8 8.2 L1.2 8.2 Z" },
   B: { name: "blue", paint: "#3f74bd", ink: "#f0f6ff", shape: "M2 2 H8 V8 H2 Z" },
   P: { name: "purple", paint: "#8a57ad", ink: "#fbf3ff", shape: "M5 0.9 L9.1 5 L5 9.1 L0.9 5 Z" },
@@ -23,7 +28,11 @@ export const Shape = ({ letter, className = "" }: { letter: string; className?: 
 
 /** One chip. */
 export const Chip = ({ letter, className = "size-6" }: { letter: string; className?: string }) => (
-  <span aria-hidden className={`inline-grid shrink-0 place-items-center rounded-full border-2 border-black/35 shadow ${className}`} style={{ backgroundColor: colourOf(letter).paint }}>
+  <span
+    aria-hidden
+    className={`inline-grid shrink-0 place-items-center rounded-full border-2 border-black/35 shadow ${className}`}
+    style={{ backgroundColor: colourOf(letter).paint }}
+  >
     <Shape letter={letter} className="size-[70%]" />
   </span>
 );
@@ -41,7 +50,9 @@ export function counted(letters: string[]): string {
 export function Chips({ letters, className }: { letters: string[]; className?: string }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-0.5">
-      <span className="sr-only">{letters.length ? `${plural(letters.length, "chip")}: ${counted(letters)}` : "no chips"}</span>
+      <span className="sr-only">
+        {letters.length ? `${plural(letters.length, "chip")}: ${counted(letters)}` : "no chips"}
+      </span>
       {letters.map((letter, i) => (
         <Chip key={i} letter={letter} className={className ?? "size-6"} />
       ))}

@@ -10,17 +10,32 @@ import { RESPONDER, showPreview, sorted, trailsOf } from "./trails";
 
 export function TrailsChoose({ state, play }: BoardProps) {
   if (state.seat === null) return null;
-  if (state.turn !== "you") return <p className="grid h-full place-items-center text-center text-sm text-soft">{state.turn === "over" || state.player === null ? "" : `${nameOf(state, state.player)} thinks …`}</p>;
-  return state.seat === RESPONDER ? <Answer state={state} play={play} /> : <Compose key={`${state.id} ${state.ply}`} state={state} play={play} />;
+  if (state.turn !== "you")
+    return (
+      <p className="grid h-full place-items-center text-center text-sm text-soft">
+        {state.turn === "over" || state.player === null ? "" : `${nameOf(state, state.player)} thinks …`}
+      </p>
+    );
+  return state.seat === RESPONDER ? (
+    <Answer state={state} play={play} />
+  ) : (
+    <Compose key={`${state.id} ${state.ply}`} state={state} play={play} />
+  );
 }
 
-const placesOf = (words: unknown) => String(words ?? "").split(" ").filter(Boolean).map(Number);
+const placesOf = (words: unknown) =>
+  String(words ?? "")
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
 
 /** While a move is looked at, the board shows the paths that it would open. */
 function usePaths(state: TableState, move: LegalMove | undefined, proposer: number): void {
   const [mine, theirs] = [String(move?.details.proposer_path ?? ""), String(move?.details.responder_path ?? "")];
   useEffect(() => {
-    showPreview(mine ? { table: state.id, paths: { [proposer]: placesOf(mine), [RESPONDER]: placesOf(theirs) } } : undefined);
+    showPreview(
+      mine ? { table: state.id, paths: { [proposer]: placesOf(mine), [RESPONDER]: placesOf(theirs) } } : undefined,
+    );
     return () => showPreview(undefined);
   }, [mine, theirs, proposer, state.id]);
 }
@@ -32,10 +47,18 @@ function Compose({ state, play }: BoardProps) {
   const { players } = trailsOf(state);
   const [gives, setGives] = useState<string[]>([]);
   const [gets, setGets] = useState<string[]>([]);
-  const move = state.legal.find(({ verb, details }) => verb === "offer" && details.gives === sorted(gives, LETTERS).join("") && details.gets === sorted(gets, LETTERS).join(""));
+  const move = state.legal.find(
+    ({ verb, details }) =>
+      verb === "offer" &&
+      details.gives === sorted(gives, LETTERS).join("") &&
+      details.gets === sorted(gets, LETTERS).join(""),
+  );
   const pass = state.legal.find(({ verb }) => verb === "pass");
   usePaths(state, move, me);
-  const most = Math.max(0, ...state.legal.flatMap(({ details }) => [String(details.gives ?? "").length, String(details.gets ?? "").length]));
+  const most = Math.max(
+    0,
+    ...state.legal.flatMap(({ details }) => [String(details.gives ?? "").length, String(details.gets ?? "").length]),
+  );
   useKeys(
     useCallback(
       (key) => {
@@ -47,18 +70,31 @@ function Compose({ state, play }: BoardProps) {
       [move, pass, play],
     ),
   );
-  const hint = gives.length > most || gets.length > most ? `At most ${most} chips from each side` : gives.some((letter) => gets.includes(letter)) ? "The same colour on both sides changes nothing" : "Choose chips to give and chips to get";
+  const hint =
+    gives.length > most || gets.length > most
+      ? `At most ${most} chips from each side`
+      : gives.some((letter) => gets.includes(letter))
+        ? "The same colour on both sides changes nothing"
+        : "Choose chips to give and chips to get";
   return (
     <div className="mx-auto flex h-full max-w-4xl flex-col gap-2 sm:flex-row">
       <div data-tour="split" className="grid min-h-0 grow grid-rows-2 gap-1.5 overflow-y-auto">
         <Pick title="You give" chips={players[me]?.chips ?? []} chosen={gives} choose={setGives} />
-        <Pick title={`You get from ${nameOf(state, RESPONDER)}`} chips={players[RESPONDER]?.chips ?? []} chosen={gets} choose={setGets} />
+        <Pick
+          title={`You get from ${nameOf(state, RESPONDER)}`}
+          chips={players[RESPONDER]?.chips ?? []}
+          chosen={gets}
+          choose={setGets}
+        />
       </div>
       <MoveGroup label="Your move" className="flex h-auto! shrink-0 gap-2 sm:w-64 sm:flex-col sm:justify-center">
         <Big shortcut="o" main onClick={play && move ? () => play(move.id) : undefined}>
           <span className="text-sm">Offer</span>
           <span aria-live="polite" className="text-xs font-normal">
-            {move ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}` : hint}
+            {move
+              ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ` +
+                `${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}`
+              : hint}
           </span>
         </Big>
         <Big shortcut="x" onClick={play && pass ? () => play(pass.id) : undefined}>
@@ -69,15 +105,30 @@ function Compose({ state, play }: BoardProps) {
   );
 }
 
+const CHIP = "grid size-9 place-items-center rounded-lg border-2";
+
 /** The chips of a side; a click puts one into the offer, or takes it back. */
-function Pick({ title, chips, chosen, choose }: { title: string; chips: string[]; chosen: string[]; choose: (next: string[]) => void }) {
+function Pick({
+  title,
+  chips,
+  chosen,
+  choose,
+}: {
+  title: string;
+  chips: string[];
+  chosen: string[];
+  choose: (next: string[]) => void;
+}) {
   const [places, setPlaces] = useState<number[]>([]); // which of them: chips of a colour are alike, but not where they lie
   const put = (next: number[]) => {
     setPlaces(next);
     choose(chips.filter((_, i) => next.includes(i)));
   };
   return (
-    <section aria-label={title} className="flex min-h-14 flex-col justify-center rounded-lg border border-line bg-panel px-2 py-1 text-ink">
+    <section
+      aria-label={title}
+      className="flex min-h-14 flex-col justify-center rounded-lg border border-line bg-panel px-2 py-1 text-ink"
+    >
       <p className="text-xs text-soft">
         {title}: <b className="text-ink">{chosen.length ? counted(chosen) : "nothing yet"}</b>
       </p>
@@ -85,7 +136,14 @@ function Pick({ title, chips, chosen, choose }: { title: string; chips: string[]
         {chips.map((letter, i) => {
           const on = places.includes(i);
           return (
-            <button key={i} type="button" aria-pressed={on} aria-label={`a ${colourOf(letter).name} chip`} onClick={() => put(on ? places.filter((place) => place !== i) : [...places, i])} className={`grid size-9 place-items-center rounded-lg border-2 ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}>
+            <button
+              key={i}
+              type="button"
+              aria-pressed={on}
+              aria-label={`a ${colourOf(letter).name} chip`}
+              onClick={() => put(on ? places.filter((place) => place !== i) : [...places, i])}
+              className={`${CHIP} ${on ? "border-accent bg-accent/20" : "border-transparent hover:bg-raised"}`}
+            >
               <Chip letter={letter} className="size-7" />
             </button>
           );
@@ -102,7 +160,11 @@ function Answer({ state, play }: BoardProps) {
   const [looked, setLooked] = useState<number>();
   const accepts = state.legal.filter(({ verb }) => verb === "accept");
   const pass = state.legal.find(({ verb }) => verb === "pass");
-  usePaths(state, accepts.find(({ to }) => to === looked), looked ?? 0);
+  usePaths(
+    state,
+    accepts.find(({ to }) => to === looked),
+    looked ?? 0,
+  );
   const keyFor = useCallback(
     (key: string) => {
       const move = key === "x" ? pass : accepts.find(({ to }) => String((to ?? 0) + 1) === key);
@@ -119,15 +181,24 @@ function Answer({ state, play }: BoardProps) {
         const move = accepts.find(({ to }) => to === q);
         const offer = offers[q];
         return (
-          <Big key={q} shortcut={String(q + 1)} look={() => setLooked(q)} onClick={play && move ? () => play(move.id) : undefined}>
-            <span className="max-w-full truncate text-sm">{move ? `Accept ${nameOf(state, q)}` : `${nameOf(state, q)} offers nothing`}</span>
+          <Big
+            key={q}
+            shortcut={String(q + 1)}
+            look={() => setLooked(q)}
+            onClick={play && move ? () => play(move.id) : undefined}
+          >
+            <span className="max-w-full truncate text-sm">
+              {move ? `Accept ${nameOf(state, q)}` : `${nameOf(state, q)} offers nothing`}
+            </span>
             {move && offer && (
               <>
                 <span className="flex flex-wrap items-center justify-center gap-1 text-xs font-normal">
-                  <Chips letters={offer.gives} className="size-5" /> for <Chips letters={offer.gets} className="size-5" />
+                  <Chips letters={offer.gives} className="size-5" /> for{" "}
+                  <Chips letters={offer.gets} className="size-5" />
                 </span>
                 <span className="text-xs font-normal">
-                  you {signed(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)}: {signed(Number(move.details.proposer_gain)) || "0"}
+                  you {signed(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)}:{" "}
+                  {signed(Number(move.details.proposer_gain)) || "0"}
                 </span>
               </>
             )}
@@ -141,12 +212,41 @@ function Answer({ state, play }: BoardProps) {
   );
 }
 
-function Big({ shortcut, main = false, look, onClick, children }: { shortcut: string; main?: boolean; look?: () => void; onClick: (() => void) | undefined; children: ReactNode }) {
+const BUTTON =
+  "relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg " +
+  "border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45";
+
+function Big({
+  shortcut,
+  main = false,
+  look,
+  onClick,
+  children,
+}: {
+  shortcut: string;
+  main?: boolean;
+  look?: () => void;
+  onClick: (() => void) | undefined;
+  children: ReactNode;
+}) {
   const colours = main ? "border-transparent bg-accent text-accent-ink" : "border-accent bg-panel text-accent";
   return (
-    <button type="button" aria-keyshortcuts={shortcut} disabled={!onClick} onClick={onClick} onPointerEnter={look} onFocus={look} className={`relative flex min-h-16 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 rounded-lg border-2 px-2 leading-tight font-semibold hover:brightness-110 disabled:opacity-45 ${colours}`}>
+    <button
+      type="button"
+      aria-keyshortcuts={shortcut}
+      disabled={!onClick}
+      onClick={onClick}
+      onPointerEnter={look}
+      onFocus={look}
+      className={`${BUTTON} ${colours}`}
+    >
       {children}
-      <kbd aria-hidden className="absolute top-1 right-1.5 hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">{shortcut}</kbd>
+      <kbd
+        aria-hidden
+        className="absolute top-1 right-1.5 hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline"
+      >
+        {shortcut}
+      </kbd>
     </button>
   );
 }

@@ -35,7 +35,15 @@ export function trailsOf(state: TableState): Trails {
     pieces: numbers("pieces"),
     players: [0, 1, RESPONDER].map((player) => {
       const [score = 0, left = 0, missing = 0] = numbers(`score${player}`);
-      return display[`chips${player}`] && { chips: display[`chips${player}`] ?? [], path: numbers(`path${player}`), score, left, missing };
+      return (
+        display[`chips${player}`] && {
+          chips: display[`chips${player}`] ?? [],
+          path: numbers(`path${player}`),
+          score,
+          left,
+          missing,
+        }
+      );
     }),
     offers: [0, 1].map((player) => {
       const [gives = "", gets = ""] = display[`offer${player}`] ?? [];
@@ -46,7 +54,8 @@ export function trailsOf(state: TableState): Trails {
   };
 }
 
-export const sorted = (letters: string[], order: string[]) => letters.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
+export const sorted = (letters: string[], order: string[]) =>
+  letters.toSorted((a, b) => order.indexOf(a) - order.indexOf(b));
 
 /** Paths that an offer would open, drawn on the board while it is put together: by player. */
 export type Preview = { table: string; paths: Record<number, number[]> };

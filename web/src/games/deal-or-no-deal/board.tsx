@@ -16,10 +16,16 @@ export function DealBoard({ state }: BoardProps) {
       <div data-tour="others">
         <Place state={state} deal={deal} player={otherOf(state)} />
       </div>
-      <div data-tour="middle" className={`flex min-h-0 grow flex-col gap-2 border-y border-white/15 py-2 ${over ? "overflow-y-auto sm:flex-row" : ""}`}>
+      <div
+        data-tour="middle"
+        className={`flex min-h-0 grow flex-col gap-2 border-y border-white/15 py-2 ${over ? "overflow-y-auto sm:flex-row" : ""}`}
+      >
         <Talk state={state} deal={deal} />
         {over && state.open && (
-          <section aria-label="What was possible" className="shrink-0 rounded-xl bg-panel p-3 sm:w-[min(28rem,55%)] sm:overflow-y-auto">
+          <section
+            aria-label="What was possible"
+            className="shrink-0 rounded-xl bg-panel p-3 sm:w-[min(28rem,55%)] sm:overflow-y-auto"
+          >
             <FrontierOf state={state} />
           </section>
         )}
@@ -31,16 +37,30 @@ export function DealBoard({ state }: BoardProps) {
   );
 }
 
+const PLAYER = "min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm";
+
 /** A player, and what each item is worth to them, where that is known. */
 function Place({ state, deal, player }: { state: TableState; deal: Deal; player: number }) {
   const mine = player === nearSide(state);
   const values = deal.values[player];
   return (
-    <section aria-label={nameOf(state, player)} data-side={mine ? "own" : "other"} className="flex items-center justify-between gap-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-      <span className={`min-w-14 shrink justify-self-start truncate sm:max-w-full rounded-full px-3 py-0.5 text-center text-sm ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{nameOf(state, player)}</span>
-      <ul aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`} className="flex shrink-0 gap-1.5 sm:gap-3">
+    <section
+      aria-label={nameOf(state, player)}
+      data-side={mine ? "own" : "other"}
+      className="flex items-center justify-between gap-2 sm:grid sm:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]"
+    >
+      <span className={`${PLAYER} ${state.player === player ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
+        {nameOf(state, player)}
+      </span>
+      <ul
+        aria-label={`What an item is worth to ${mine && state.seat !== null ? "you" : nameOf(state, player)}`}
+        className="flex shrink-0 gap-1.5 sm:gap-3"
+      >
         {deal.items.map((item, type) => (
-          <li key={item} className="flex items-center gap-1.5 rounded-lg bg-black/25 px-1.5 py-1 text-sm whitespace-nowrap sm:px-2.5">
+          <li
+            key={item}
+            className="flex items-center gap-1.5 rounded-lg bg-black/25 px-1.5 py-1 text-sm whitespace-nowrap sm:px-2.5"
+          >
             <Tile item={item} className="size-7" />
             <span className="leading-tight">
               <b className="text-base">{values?.[type] ?? "?"}</b>
@@ -62,8 +82,13 @@ function Talk({ state, deal }: { state: TableState; deal: Deal }) {
   const over = state.turn === "over";
   return (
     <div className={`flex min-w-0 grow flex-col gap-1.5 ${over ? "min-h-40" : "min-h-0"}`}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse */}
-      <div role="group" aria-label="What was said" tabIndex={0} className="flex min-h-0 grow flex-col-reverse overflow-y-auto px-0.5">
+      <div
+        role="group"
+        aria-label="What was said"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
+        tabIndex={0}
+        className="flex min-h-0 grow flex-col-reverse overflow-y-auto px-0.5"
+      >
         <ol className="my-auto flex flex-col gap-1.5">
           {deal.pool.length > 0 && (
             <Said>
@@ -73,8 +98,20 @@ function Talk({ state, deal }: { state: TableState; deal: Deal }) {
           {deal.offers.map((kept, offer) => (
             <Offer key={String(offer)} state={state} deal={deal} offer={offer} kept={kept} />
           ))}
-          {deal.agreed && <Bubble state={state} by={proposerOf(deal.offers.length)} loud>Agreed!</Bubble>}
-          {over && !deal.agreed && <Said>{deal.ended ? "The negotiation was ended by chance: no deal." : left === 0 ? "No turn is left: no deal." : "No deal."}</Said>}
+          {deal.agreed && (
+            <Bubble state={state} by={proposerOf(deal.offers.length)} loud>
+              Agreed!
+            </Bubble>
+          )}
+          {over && !deal.agreed && (
+            <Said>
+              {deal.ended
+                ? "The negotiation was ended by chance: no deal."
+                : left === 0
+                  ? "No turn is left: no deal."
+                  : "No deal."}
+            </Said>
+          )}
         </ol>
       </div>
       <div className="flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1">
@@ -88,13 +125,27 @@ function Talk({ state, deal }: { state: TableState; deal: Deal }) {
 const listedPool = (deal: Deal) => listed({ ...deal, pool: [] }, deal.pool);
 
 /** Said by nobody. */
-const Said = ({ children }: { children: ReactNode }) => <li className="arrive self-center rounded-full bg-black/25 px-3 py-0.5 text-center text-xs sm:text-sm">{children}</li>;
+const Said = ({ children }: { children: ReactNode }) => (
+  <li className="arrive self-center rounded-full bg-black/25 px-3 py-0.5 text-center text-xs sm:text-sm">{children}</li>
+);
 
-function Bubble({ state, by, loud = false, children }: { state: TableState; by: number; loud?: boolean; children: ReactNode }) {
+const BUBBLE = "arrive max-w-[94%] rounded-2xl px-3 py-1.5 text-sm leading-snug text-[#26211a] shadow sm:max-w-[80%]";
+
+function Bubble({
+  state,
+  by,
+  loud = false,
+  children,
+}: {
+  state: TableState;
+  by: number;
+  loud?: boolean;
+  children: ReactNode;
+}) {
   const mine = by === nearSide(state);
   const look = mine ? "self-end rounded-br-none bg-[#dcefe2]" : "self-start rounded-bl-none bg-[#fffdf7]";
   return (
-    <li className={`arrive max-w-[94%] rounded-2xl px-3 py-1.5 text-sm leading-snug text-[#26211a] shadow sm:max-w-[80%] ${look} ${loud ? "font-semibold" : ""}`}>
+    <li className={`${BUBBLE} ${look} ${loud ? "font-semibold" : ""}`}>
       <span className="sr-only">{nameOf(state, by)}: </span>
       {children}
     </li>
@@ -137,7 +188,9 @@ function Turns({ made, turns }: { made: number; turns: number }) {
           <span key={turn} className={`size-2 rounded-full ring-1 ring-current ${turn < made ? "bg-current" : ""}`} />
         ))}
       </span>
-      <span className={left <= 2 ? "rounded-full bg-[#ffd66b] px-2 font-semibold text-[#3a2c00]" : ""}>{left === 1 ? "the last turn: agree, or there is no deal" : `${plural(left, "turn")} left`}</span>
+      <span className={left <= 2 ? "rounded-full bg-[#ffd66b] px-2 font-semibold text-[#3a2c00]" : ""}>
+        {left === 1 ? "the last turn: agree, or there is no deal" : `${plural(left, "turn")} left`}
+      </span>
     </span>
   );
 }

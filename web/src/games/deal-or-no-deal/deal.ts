@@ -27,7 +27,10 @@ const rows = (display: Display, name: string) => (display[name] as number[][] | 
 
 export function dealOf(state: TableState): Deal {
   const display = displayOf(state.view);
-  const seen = Array.from({ length: PLAYERS }, (_, player) => [...rows(display, "values").slice(player, player + 1), ...rows(displayOf(state.sides[player]), "values").slice(player, player + 1)]);
+  const seen = Array.from({ length: PLAYERS }, (_, player) => [
+    ...rows(display, "values").slice(player, player + 1),
+    ...rows(displayOf(state.sides[player]), "values").slice(player, player + 1),
+  ]);
   return {
     items: (display.items as string[] | undefined) ?? [],
     pool: numbers(display, "pool"),
@@ -47,7 +50,8 @@ export const otherOf = (state: TableState) => PLAYERS - 1 - nearSide(state);
 export const rest = (deal: Deal, kept: number[]) => deal.pool.map((count, type) => count - (kept[type] ?? 0));
 
 /** What a player gets by a proposal. */
-export const shareOf = (deal: Deal, offer: number, player: number) => (proposerOf(offer) === player ? (deal.offers[offer] ?? []) : rest(deal, deal.offers[offer] ?? []));
+export const shareOf = (deal: Deal, offer: number, player: number) =>
+  proposerOf(offer) === player ? (deal.offers[offer] ?? []) : rest(deal, deal.offers[offer] ?? []);
 
 /** What some items are worth to a player by a proposal, the next one if none is given; undefined if that is hidden. */
 export function worth(deal: Deal, counts: number[], player: number, offer = deal.offers.length): number | undefined {
@@ -66,4 +70,5 @@ export function listed({ items, pool }: Deal, counts: number[]): string {
 }
 
 /** A proposal as it is said: "I keep 1 book, you get 2 hats." */
-export const spoken = (deal: Deal, kept: number[]) => `I keep ${listed(deal, kept)}, you get ${listed(deal, rest(deal, kept))}.`;
+export const spoken = (deal: Deal, kept: number[]) =>
+  `I keep ${listed(deal, kept)}, you get ${listed(deal, rest(deal, kept))}.`;

@@ -29,7 +29,12 @@ const PICTURES: Record<string, { colour: string; drawn: ReactNode }> = {
     drawn: (
       <>
         <circle cx="12" cy="12" r="10" />
-        <path d="M12 2v20M2 12h20M5 5c4.5 4 4.5 10 0 14M19 5c-4.5 4-4.5 10 0 14" fill="none" stroke={PAPER} strokeWidth="1.3" />
+        <path
+          d="M12 2v20M2 12h20M5 5c4.5 4 4.5 10 0 14M19 5c-4.5 4-4.5 10 0 14"
+          fill="none"
+          stroke={PAPER}
+          strokeWidth="1.3"
+        />
       </>
     ),
   },
@@ -51,7 +56,9 @@ export function Picture({ item, className = "" }: { item: string; className?: st
 
 /** On a small piece of paper. */
 export const Tile = ({ item, className = "size-6" }: { item: string; className?: string }) => (
-  <span className={`inline-grid shrink-0 place-items-center rounded-md bg-[#fffdf7] shadow-sm ring-1 ring-black/20 ${className}`}>
+  <span
+    className={`inline-grid shrink-0 place-items-center rounded-md bg-[#fffdf7] shadow-sm ring-1 ring-black/20 ${className}`}
+  >
     <Picture item={item} className="size-[76%]" />
   </span>
 );
@@ -60,7 +67,11 @@ export const Tile = ({ item, className = "size-6" }: { item: string; className?:
 export function Pieces({ items, counts }: { items: string[]; counts: number[] }) {
   return (
     <span aria-hidden className="inline-flex flex-wrap gap-0.5">
-      {items.flatMap((item, type) => Array.from({ length: counts[type] ?? 0 }, (_, i) => <Tile key={`${item} ${i}`} item={item} className="size-5.5 sm:size-6" />))}
+      {items.flatMap((item, type) =>
+        Array.from({ length: counts[type] ?? 0 }, (_, i) => (
+          <Tile key={`${item} ${i}`} item={item} className="size-5.5 sm:size-6" />
+        )),
+      )}
     </span>
   );
 }

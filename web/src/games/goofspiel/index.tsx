@@ -41,9 +41,12 @@ function GoofspielBoard({ state }: BoardProps) {
       state={state}
       place={(player) => (
         <span className="flex min-h-[calc(var(--card)*0.9)] flex-wrap items-center justify-center gap-1.5 text-sm">
-          {player < Number(fields.bids ?? 0) && prize > 0 && <PlayingCard small zone={`bid ${player}`} from={player === state.seat ? "hand" : undefined} />}
+          {player < Number(fields.bids ?? 0) && prize > 0 && (
+            <PlayingCard small zone={`bid ${player}`} from={player === state.seat ? "hand" : undefined} />
+          )}
           <span>
-            <b className="font-serif text-2xl">{String(points[player] ?? 0)}</b> {points[player] === 1 ? "point" : "points"}
+            <b className="font-serif text-2xl">{String(points[player] ?? 0)}</b>{" "}
+            {points[player] === 1 ? "point" : "points"}
           </span>
           <span className={`flex flex-wrap justify-center gap-1 ${small ? "[--card:2.5rem]" : ""}`}>
             {won(player).map((card) => (
@@ -81,13 +84,17 @@ function LastRound({ state }: { state: TableState }) {
   );
 }
 
+const HAND = "flex flex-wrap justify-center";
+const SMALL_CARDS = "gap-1 [--card:1.9rem] sm:gap-2 sm:[--card:3.5rem]";
+const LARGE_CARDS = "gap-2 [--card:2.75rem] sm:gap-3 sm:[--card:4.5rem]";
+
 /** One's cards, each of which bids itself when it is one's turn. */
 function Hand({ state, play }: BoardProps) {
   const { cards = [] } = displayed(state, state.seat);
   const many = cards.length > 7;
   return (
     <MoveGroup label={state.legal.length ? "Your move" : "Your cards"} className="flex items-center justify-center">
-      <div data-anchor="hand" className={`flex flex-wrap justify-center ${many ? "gap-1 [--card:1.9rem] sm:gap-2 sm:[--card:3.5rem]" : "gap-2 [--card:2.75rem] sm:gap-3 sm:[--card:4.5rem]"}`}>
+      <div data-anchor="hand" className={`${HAND} ${many ? SMALL_CARDS : LARGE_CARDS}`}>
         {cards.map((card) => {
           const move = state.legal.find((one) => one.card === card);
           return (

@@ -1,6 +1,6 @@
 // Hold'em: two seats at a felt, the board by streets, chips where they lie, and a bet of any size.
 import type { Shapes, TableState } from "../../api/client";
-import type { Play } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
 import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
@@ -11,11 +11,18 @@ type HoldemView = Shapes["HoldemView"];
 
 /** What a player sees, as far as it may be shown here. */
 export function viewOf(state: TableState, player = nearSide(state)): HoldemView | undefined {
-  const view = player === state.seat ? state.view : (state.sides[player] ?? (player === nearSide(state) ? state.view : undefined));
+  const view =
+    player === state.seat ? state.view : (state.sides[player] ?? (player === nearSide(state) ? state.view : undefined));
   return view?.kind === "holdem" ? view : undefined;
 }
 
-export const bigBlinds = (chips: number, { blinds }: HoldemView) => `${chips < 0 ? "−" : ""}${Number((Math.abs(chips) / (blinds[1] ?? 1)).toFixed(1))} bb`;
+export const bigBlinds = (chips: number, { blinds }: HoldemView) =>
+  `${chips < 0 ? "−" : ""}${Number((Math.abs(chips) / (blinds[1] ?? 1)).toFixed(1))} bb`;
+
+const FELT =
+  "felt relative flex h-full flex-col items-center justify-between rounded-[2rem]! border-8 " +
+  "border-[#5b3a1e] px-3 py-2 shadow-xl [--card:min(4.6rem,13cqh,14cqw)] sm:rounded-[6rem]! sm:px-8 " +
+  "sm:py-4";
 
 export function HoldemBoard({ state }: BoardProps) {
   const felt = viewOf(state);
@@ -24,7 +31,7 @@ export function HoldemBoard({ state }: BoardProps) {
   const other = 1 - near;
   const all = felt.pot + sum(felt.bets);
   return (
-    <div className="felt relative flex h-full flex-col items-center justify-between rounded-[2rem]! border-8 border-[#5b3a1e] px-3 py-2 shadow-xl [--card:min(4.6rem,13cqh,14cqw)] sm:rounded-[6rem]! sm:px-8 sm:py-4">
+    <div className={FELT}>
       <Seat state={state} player={other} felt={felt} />
       <Chips count={felt.bets[other] ?? 0} zone={`bet ${other}`} from={`stack ${other}`} to="pot" />
       <div data-tour="middle" className="flex flex-col items-center gap-2">
@@ -34,7 +41,10 @@ export function HoldemBoard({ state }: BoardProps) {
               {felt.board[place] ? (
                 <Card text={felt.board[place]} zone={`board ${place}`} from="pot" />
               ) : (
-                <span aria-hidden className="block aspect-5/7 w-(--card) rounded-lg border border-dashed border-white/25" />
+                <span
+                  aria-hidden
+                  className="block aspect-5/7 w-(--card) rounded-lg border border-dashed border-white/25"
+                />
               )}
             </span>
           ))}
@@ -56,13 +66,30 @@ export function HoldemBoard({ state }: BoardProps) {
 
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
-function Card({ text, dim = false, zone, from }: { text: string | undefined; dim?: boolean; zone?: string; from?: string }) {
+function Card({
+  text,
+  dim = false,
+  zone,
+  from,
+}: {
+  text: string | undefined;
+  dim?: boolean;
+  zone?: string;
+  from?: string;
+}) {
   const travels = { "data-zone": zone, "data-from": from };
   if (!text) return <span role="img" aria-label="a hidden card" {...travels} className="card card-back" />;
   const [rank, suit] = [text.slice(0, -1), text.slice(-1)];
   return (
-    <span role="img" aria-label={text} {...travels} className={`card ${suit === "♥" || suit === "♦" ? "text-[#b3261e]!" : ""} ${dim ? "opacity-55" : ""}`}>
-      <span className="absolute top-0 left-[8%] font-serif text-[calc(var(--card)*0.38)] leading-tight font-bold">{rank === "T" ? "10" : rank}</span>
+    <span
+      role="img"
+      aria-label={text}
+      {...travels}
+      className={`card ${suit === "♥" || suit === "♦" ? "text-[#b3261e]!" : ""} ${dim ? "opacity-55" : ""}`}
+    >
+      <span className="absolute top-0 left-[8%] font-serif text-[calc(var(--card)*0.38)] leading-tight font-bold">
+        {rank === "T" ? "10" : rank}
+      </span>
       <span className="absolute right-[4%] bottom-0 text-[calc(var(--card)*0.52)] leading-tight">{suit}</span>
     </span>
   );
@@ -81,20 +108,37 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
   );
   const last = state.history.findLast((event) => event.actor === player);
   const plate = (
-    <div data-anchor={`stack ${player}`} className={`flex w-44 flex-col rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}>
+    <div
+      data-anchor={`stack ${player}`}
+      className={`flex w-44 flex-col rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}
+    >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
         <b className="truncate">{nameOf(state, player)}</b>
         <span className="ml-auto text-xs whitespace-nowrap opacity-85">{felt.names[player]}</span>
       </span>
       <span className="font-mono">
-        {felt.stacks[player]} <span className="text-xs opacity-85">chips, {bigBlinds(felt.stacks[player] ?? 0, felt)}</span>
+        {felt.stacks[player]}{" "}
+        <span className="text-xs opacity-85">chips, {bigBlinds(felt.stacks[player] ?? 0, felt)}</span>
       </span>
-      <span className="h-4 truncate text-xs">{folded ? "folded" : theirs?.made && (own || state.turn === "over") ? first(theirs.made) : last ? first(last.text) : ""}</span>
+      <span className="h-4 truncate text-xs">
+        {folded
+          ? "folded"
+          : theirs?.made && (own || state.turn === "over")
+            ? first(theirs.made)
+            : last
+              ? first(last.text)
+              : ""}
+      </span>
     </div>
   );
   return (
-    <section aria-label={nameOf(state, player)} data-side={own ? "own" : "other"} data-tour={own ? "you" : "others"} className="flex items-center justify-center gap-3">
+    <section
+      aria-label={nameOf(state, player)}
+      data-side={own ? "own" : "other"}
+      data-tour={own ? "you" : "others"}
+      className="flex items-center justify-center gap-3"
+    >
       {cards}
       {plate}
     </section>
@@ -103,7 +147,12 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
 
 function Button() {
   return (
-    <span title="the dealer's button" role="img" aria-label="dealer's button" className="grid size-6 place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow">
+    <span
+      title="the dealer's button"
+      role="img"
+      aria-label="dealer's button"
+      className="grid size-6 place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow"
+    >
       D
     </span>
   );
@@ -124,7 +173,8 @@ function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; pl
   const after = felt.pot + 2 * high; // the pot, once it is called
   const share = (part: number) => high + Math.floor(part * after);
   const chosen = useAmount(amounts, share(0.5));
-  if (!amounts || amounts.least === amounts.most) return <PokerMoves state={state} play={play} above={<Odds call={call} pot={felt.pot + sum(felt.bets)} />} />;
+  if (!amounts || amounts.least === amounts.most)
+    return <PokerMoves state={state} play={play} above={<Odds call={call} pot={felt.pot + sum(felt.bets)} />} />;
   const usual = [
     { text: "min", value: amounts.least },
     { text: "½ pot", value: share(0.5) },
@@ -133,7 +183,12 @@ function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; pl
     { text: "all-in", value: amounts.most },
   ];
   const what = high === 0 ? "Bet" : "Raise to";
-  const hint = chosen.value === amounts.most ? "all-in" : after > 0 ? `${Math.round((100 * (chosen.value - high)) / after)} % pot` : "";
+  const hint =
+    chosen.value === amounts.most
+      ? "all-in"
+      : after > 0
+        ? `${Math.round((100 * (chosen.value - high)) / after)} % pot`
+        : "";
   return (
     <PokerMoves
       state={state}
@@ -153,7 +208,8 @@ function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; pl
 function Odds({ call, pot }: { call: number; pot: number }) {
   return (
     <p className="min-h-4 text-center text-xs leading-4 text-soft">
-      {call > 0 && `${call} to call for a pot of ${pot}: it pays if you win more than ${Math.round((100 * call) / (pot + call))} % of the time.`}
+      {call > 0 &&
+        `${call} to call for a pot of ${pot}: it pays if you win more than ${Math.round((100 * call) / (pot + call))} % of the time.`}
     </p>
   );
 }
@@ -165,7 +221,11 @@ export function Streets({ state }: { state: TableState }) {
     <ol aria-label="The hand so far" className="mb-2 space-y-0.5 border-b border-line pb-2 text-sm text-soft">
       {view.history.map(({ street, cards, moves }, index) => {
         const begins = index === 0 ? `Blinds ${view.blinds.join(" and ")}` : `${first(street)} ${cards.join(" ")}`;
-        return <li key={street}>{[begins, ...moves.map((move) => `${view.names[move.player]} ${move.text}`)].join(", ")}.</li>;
+        return (
+          <li key={street}>
+            {[begins, ...moves.map((move) => `${view.names[move.player]} ${move.text}`)].join(", ")}.
+          </li>
+        );
       })}
     </ol>
   );
@@ -180,7 +240,8 @@ export function holdemVerdict(state: TableState): string | undefined {
   if (!felt || state.seat === null || chips === undefined) return undefined;
   const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
   const agent = nameOf(state, 1 - state.seat);
-  if (felt.folded !== null) return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
+  if (felt.folded !== null)
+    return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
   const theirs = viewOf(state, 1 - state.seat);
   const hands = theirs ? `You have ${felt.made}; ${agent} has ${theirs.made}.` : `You have ${felt.made}.`;
   return `${hands} ${chips === 0 ? "The pot is shared." : chips > 0 ? `You win ${size}.` : `You lose ${size}.`}`;

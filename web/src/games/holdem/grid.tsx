@@ -15,7 +15,15 @@ type Cell = StrategyGrid["cells"][number];
 
 function colours(actions: Action[]): string[] {
   let bets = 0;
-  return actions.map(({ kind }) => (kind === "fold" ? "#7391ab" : kind === "call" ? "#4c9f70" : kind === "all-in" ? "#7d1f2b" : (BETS[bets++] ?? "#a83b2a")));
+  return actions.map(({ kind }) =>
+    kind === "fold"
+      ? "#7391ab"
+      : kind === "call"
+        ? "#4c9f70"
+        : kind === "all-in"
+          ? "#7d1f2b"
+          : (BETS[bets++] ?? "#a83b2a"),
+  );
 }
 
 const WEIGHTING = {
@@ -42,7 +50,14 @@ export function GridBrowser({ agents }: { agents: { id: string; name: string }[]
       <BoardPicker board={board} onChange={(cards) => go({ board: cards })} />
       <div className={agents.length > 1 ? "grid min-w-0 gap-6 xl:grid-cols-2" : "min-w-0"}>
         {agents.map((agent) => (
-          <AtNode key={agent.id} agent={agent} line={line} board={board} go={(to) => go({ line: to })} named={agents.length > 1} />
+          <AtNode
+            key={agent.id}
+            agent={agent}
+            line={line}
+            board={board}
+            go={(to) => go({ line: to })}
+            named={agents.length > 1}
+          />
         ))}
       </div>
     </div>
@@ -59,15 +74,25 @@ const SUITS = [
 const FLOP = 3;
 const MOST = 5;
 
+const CARD =
+  "flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] " +
+  "text-xs leading-tight font-bold disabled:opacity-40";
+const CHOSEN = "border-transparent outline-3 outline-(--ring)";
+
+const inkOf = (suit: string) => ("hd".includes(suit) ? "text-[#b3261e]" : "text-[#26211a]");
+
 /** The cards on the board, chosen by clicking them: up to five, in the order in which they are dealt. */
 function BoardPicker({ board, onChange }: { board: string; onChange: (board: string) => void }) {
-  const [cards, setCards] = useState(() => Array.from({ length: Math.floor(board.length / 2) }, (_, index) => board.slice(2 * index, 2 * index + 2)));
+  const [cards, setCards] = useState(() =>
+    Array.from({ length: Math.floor(board.length / 2) }, (_, index) => board.slice(2 * index, 2 * index + 2)),
+  );
   const [open, setOpen] = useState(false);
   const put = (next: string[]) => {
     setCards(next);
     if (next.length === 0 || next.length >= FLOP) onChange(next.join(""));
   };
-  const toggle = (card: string) => put(cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST));
+  const toggle = (card: string) =>
+    put(cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST));
   return (
     <section aria-label="Board" className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -100,7 +125,7 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
                     aria-pressed={chosen}
                     disabled={!chosen && cards.length >= MOST}
                     onClick={() => toggle(card)}
-                    className={`flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] text-xs leading-tight font-bold disabled:opacity-40 ${chosen ? "border-transparent outline-3 outline-(--ring)" : "border-black/20"} ${"hd".includes(suit.code) ? "text-[#b3261e]" : "text-[#26211a]"}`}
+                    className={`${CARD} ${chosen ? CHOSEN : "border-black/20"} ${inkOf(suit.code)}`}
                   >
                     <span>{rank}</span>
                     <span>{suit.sign}</span>
@@ -116,18 +141,34 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
   );
 }
 
+const PUBLIC_CARD = "rounded border border-black/20 bg-[#fffdf7] px-1.5 py-0.5 font-serif text-lg font-bold";
+
 function Face({ card }: { card: string }) {
   const suit = SUITS.find((one) => one.code === card.slice(1));
   return (
-    <span className={`rounded border border-black/20 bg-[#fffdf7] px-1.5 py-0.5 font-serif text-lg font-bold ${"hd".includes(suit?.code ?? "s") ? "text-[#b3261e]" : "text-[#26211a]"}`}>
+    <span className={`${PUBLIC_CARD} ${inkOf(suit?.code ?? "s")}`}>
       {card.slice(0, 1)}
       {suit?.sign}
     </span>
   );
 }
 
-function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: string }; line: string; board: string; go: (line: string) => void; named: boolean }) {
-  const grid = useAnswer(`grid ${agent.id} ${line} ${board}`, () => ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line, board } } })));
+function AtNode({
+  agent,
+  line,
+  board,
+  go,
+  named,
+}: {
+  agent: { id: string; name: string };
+  line: string;
+  board: string;
+  go: (line: string) => void;
+  named: boolean;
+}) {
+  const grid = useAnswer(`grid ${agent.id} ${line} ${board}`, () =>
+    ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line, board } } })),
+  );
   const title = named && <h2 className="text-xl">{agent.name}</h2>;
   if (grid.problem) {
     return (
@@ -147,24 +188,41 @@ function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: 
     <section className="min-w-0 space-y-3" data-testid="grid">
       {title}
       <p className="text-sm text-soft">
-        {data.infosets.toLocaleString("en")} information sets of {data.game}; cards by {data.cards}; {data.buckets.toLocaleString("en")} buckets on this street.
+        {data.infosets.toLocaleString("en")} information sets of {data.game}; cards by {data.cards};{" "}
+        {data.buckets.toLocaleString("en")} buckets on this street.
       </p>
-      <nav aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"} className="flex flex-wrap items-center gap-1 text-sm">
-        <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised" onClick={() => go("")} disabled={codes.length === 0}>
+      <nav
+        aria-label={named ? `Line of moves, ${agent.name}` : "Line of moves"}
+        className="flex flex-wrap items-center gap-1 text-sm"
+      >
+        <button
+          type="button"
+          className="rounded px-1.5 py-1 underline hover:bg-raised"
+          onClick={() => go("")}
+          disabled={codes.length === 0}
+        >
           Beginning
         </button>
         {data.line.map((step, index) => (
           <span key={codes.slice(0, index + 1).join("-")} className="flex items-center gap-1">
-            <span aria-hidden className="text-soft">›</span>
+            <span aria-hidden className="text-soft">
+              ›
+            </span>
             {(index === 0 || data.line[index - 1]?.street !== step.street) && index > 0 && <Chip>{step.street}</Chip>}
-            <button type="button" className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline" onClick={() => go(codes.slice(0, index + 1).join("-"))} disabled={index === codes.length - 1}>
+            <button
+              type="button"
+              className="rounded px-1.5 py-1 underline hover:bg-raised disabled:no-underline"
+              onClick={() => go(codes.slice(0, index + 1).join("-"))}
+              disabled={index === codes.length - 1}
+            >
               {step.text}
             </button>
           </span>
         ))}
       </nav>
       <p>
-        <b>{first(data.position)}</b> to move, {data.street === "pre-flop" ? "before the flop" : `on the ${data.street}`}
+        <b>{first(data.position)}</b> to move,{" "}
+        {data.street === "pre-flop" ? "before the flop" : `on the ${data.street}`}
         {data.board.length > 0 && <span className="ml-1.5 font-mono">{data.board.join(" ")}</span>}; pot {data.pot}.
       </p>
       <Overall actions={data.actions} hues={hues} onPick={(code) => go([...codes, code].join("-"))} />
@@ -179,6 +237,10 @@ function AtNode({ agent, line, board, go, named }: { agent: { id: string; name: 
     </section>
   );
 }
+
+const LINE =
+  "flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left " +
+  "text-sm enabled:hover:border-accent enabled:hover:bg-raised";
 
 /** What is done overall, as one bar and as buttons that lead on. */
 function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[]; onPick: (code: string) => void }) {
@@ -198,12 +260,15 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
               aria-label={`${first(action.name)} ${percent(action.share)} ${action.text}`}
               title={action.ends ? "The hand ends, or there are no more decisions." : "Go there"}
               onClick={() => onPick(action.code)}
-              className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-line bg-panel px-3 py-1 text-left text-sm enabled:hover:border-accent enabled:hover:bg-raised"
+              className={LINE}
             >
               <span aria-hidden className="size-4 shrink-0 rounded" style={{ background: hues[index] }} />
               <span>
                 <b>{first(action.name)}</b> <span className="font-mono">{percent(action.share)}</span>
-                <span className="block text-xs text-soft">{action.text}{!action.ends && <span aria-hidden> ›</span>}</span>
+                <span className="block text-xs text-soft">
+                  {action.text}
+                  {!action.ends && <span aria-hidden> ›</span>}
+                </span>
               </span>
             </button>
           </li>
@@ -213,7 +278,14 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
   );
 }
 
-const told = (cell: Cell, actions: Action[]) => (cell.combos ? actions.map((action, i) => `${action.name} ${percent(cell.chances[i] ?? 0)}`).join(", ") : "not possible on this board");
+const told = (cell: Cell, actions: Action[]) =>
+  cell.combos
+    ? actions.map((action, i) => `${action.name} ${percent(cell.chances[i] ?? 0)}`).join(", ")
+    : "not possible on this board";
+
+const CELL =
+  "relative block aspect-square w-full overflow-hidden bg-[#5c6166] text-[0.5rem] leading-none " +
+  "sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink";
 
 function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hues: string[] }) {
   const [at, setAt] = useState(0);
@@ -229,7 +301,13 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
   const chosen = cells[at];
   return (
     <div className="flex flex-wrap items-start gap-4">
-      <div role="grid" aria-label="Kinds of hands" className="grid w-full min-w-0 max-w-[34rem] grid-cols-13 gap-px rounded-lg bg-line p-px sm:gap-0.5 sm:p-0.5" onKeyDown={move} tabIndex={-1}>
+      <div
+        role="grid"
+        aria-label="Kinds of hands"
+        className="grid w-full min-w-0 max-w-[34rem] grid-cols-13 gap-px rounded-lg bg-line p-px sm:gap-0.5 sm:p-0.5"
+        onKeyDown={move}
+        tabIndex={-1}
+      >
         {Array.from({ length: SIDE }, (_, row) => (
           <div key={row} role="row" className="contents">
             {cells.slice(SIDE * row, SIDE * (row + 1)).map((cell, column) => {
@@ -244,14 +322,23 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
                     onClick={() => setAt(index)}
                     onFocus={() => setAt(index)}
                     onMouseEnter={() => setAt(index)}
-                    className="relative block aspect-square w-full overflow-hidden bg-[#5c6166] text-[0.5rem] leading-none sm:rounded-sm sm:text-xs aria-pressed:outline-2 aria-pressed:outline-ink"
+                    className={CELL}
                   >
-                    <span aria-hidden className="absolute inset-x-0 bottom-0 flex" style={{ height: cell.combos ? `${Math.max(4, (100 * cell.reach) / most)}%` : 0, opacity: cell.reach > 0 ? 1 : 0.45 }}>
+                    <span
+                      aria-hidden
+                      className="absolute inset-x-0 bottom-0 flex"
+                      style={{
+                        height: cell.combos ? `${Math.max(4, (100 * cell.reach) / most)}%` : 0,
+                        opacity: cell.reach > 0 ? 1 : 0.45,
+                      }}
+                    >
                       {cell.chances.map((chance, i) => (
                         <span key={actions[i]?.code} style={{ width: `${100 * chance}%`, background: hues[i] }} />
                       ))}
                     </span>
-                    <span className="relative font-semibold text-white [text-shadow:0_0_3px_#000,0_0_2px_#000]">{cell.hand}</span>
+                    <span className="relative font-semibold text-white [text-shadow:0_0_3px_#000,0_0_2px_#000]">
+                      {cell.hand}
+                    </span>
                   </button>
                 </span>
               );
@@ -276,7 +363,8 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
                 ))}
               </ul>
               <p className="text-xs text-soft">
-                {chosen.combos} {chosen.combos === 1 ? "hand" : "hands"}; it gets here with {percent(chosen.reach)} of them by its own moves.
+                {chosen.combos} {chosen.combos === 1 ? "hand" : "hands"}; it gets here with {percent(chosen.reach)} of
+                them by its own moves.
                 {chosen.learned < 1 && ` ${percent(1 - chosen.learned)} of them were never met here in training.`}
               </p>
             </>

@@ -28,7 +28,15 @@ export const holdem: Drawing = {
       .join("; "),
   series: (state) => {
     const view = viewOf(state);
-    return view && { verdict: holdemVerdict(state), seat: 1 - nearSide(state), again: "Next hand", unit: "hand", worth: (sum) => bigBlinds(sum, view) };
+    return (
+      view && {
+        verdict: holdemVerdict(state),
+        seat: 1 - nearSide(state),
+        again: "Next hand",
+        unit: "hand",
+        worth: (sum) => bigBlinds(sum, view),
+      }
+    );
   },
   rate: ({ big_blind: blind }) => ({ name: "bb/100", scale: 100 / Number(blind ?? 2) }),
   howTo: ({ view }) => {
@@ -37,17 +45,25 @@ export const holdem: Drawing = {
       goal: "Win chips: the best five of seven cards take the pot, unless the other player folds.",
       steps: [
         `Each gets two cards. The button (D) posts ${small}, the other ${big}; before the flop the button acts first, afterwards last.`,
-        "Three public cards are dealt (the flop), then a fourth (the turn) and a fifth (the river), with a round of bets before and after each.",
+        "Three public cards are dealt (the flop), then a fourth (the turn) and a fifth " +
+          "(the river), with a round of bets before and after each.",
         "Fold, check or call, or bet any number of chips: a raise must be by at least as much as the one before, or all-in.",
-        "From high to low: straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, a pair, the highest card.",
+        "From high to low: straight flush, four of a kind, full house, flush, " +
+          "straight, three of a kind, two pair, a pair, the highest card.",
         "The slider, the field and the buttons under the table choose how much to bet; Enter bets it.",
       ],
     };
   },
   tour: [
     { at: "you", text: "Your two cards and your chips. What they make with the board is said here." },
-    { at: "middle", text: "Five public cards come here in three steps, with bets before and after each. The pot is below." },
+    {
+      at: "middle",
+      text: "Five public cards come here in three steps, with bets before and after each. The pot is below.",
+    },
     { at: "others", text: "The opponent: two hidden cards, and what it did last." },
-    { at: "moves", text: "Fold, check or call, or choose an amount and bet it. The best five of seven cards win the pot." },
+    {
+      at: "moves",
+      text: "Fold, check or call, or choose an amount and bet it. The best five of seven cards win the pot.",
+    },
   ],
 };

@@ -24,6 +24,9 @@ export const kuhn: Drawing = {
     { at: "you", text: "This is your card, and the chip you have put in. Only you see the card; K is the highest." },
     { at: "others", text: "Here sits the opponent, with a card that you do not see." },
     { at: "middle", text: "The pot: whoever wins takes it. What has been said appears here too." },
-    { at: "moves", text: "Bet with a good card, or bluff with a bad one. If nobody bets, the higher card wins the two chips." },
+    {
+      at: "moves",
+      text: "Bet with a good card, or bluff with a bad one. If nobody bets, the higher card wins the two chips.",
+    },
   ],
 };

@@ -2,16 +2,43 @@
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { Button, Key } from "../../parts/basic";
-import { MoveGroup, type Play, keyOf, useKeys } from "../../parts/moves";
+import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
 import { first } from "../../words";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, setColour, spaceOf } from "./estate";
 
-const KEYS: Record<string, string> = { roll: "r", raise: "r", buy: "b", decline: "a", pass: "x", refuse: "k", withdraw: "w", build: "h", mortgage: "m", redeem: "d", trade: "t", "put up": "v", "sell house": "l", "leave jail": "j", "use card": "c" };
+const KEYS: Record<string, string> = {
+  roll: "r",
+  raise: "r",
+  buy: "b",
+  decline: "a",
+  pass: "x",
+  refuse: "k",
+  withdraw: "w",
+  build: "h",
+  mortgage: "m",
+  redeem: "d",
+  trade: "t",
+  "put up": "v",
+  "sell house": "l",
+  "leave jail": "j",
+  "use card": "c",
+};
 /** What is asked if there are several moves of a kind. */
-const WHICH: Record<string, string> = { "put up": "Put up which property?", build: "Build a house where?", "sell house": "Sell a house of which property?", mortgage: "Mortgage which property?", redeem: "Redeem which property?", trade: "Trade with whom?", get: "What do you want?", give: "What do you give for it?", cash: "And money?" };
+const WHICH: Record<string, string> = {
+  "put up": "Put up which property?",
+  build: "Build a house where?",
+  "sell house": "Sell a house of which property?",
+  mortgage: "Mortgage which property?",
+  redeem: "Redeem which property?",
+  trade: "Trade with whom?",
+  get: "What do you want?",
+  give: "What do you give for it?",
+  cash: "And money?",
+};
 const AMOUNTS = ["offer", "limit"];
 const FEW = 4; // moves, that are all shown at once
 
@@ -34,7 +61,19 @@ export function LeodopolyChoose({ state, play }: BoardProps) {
 
 function Waiting({ state, view }: { state: TableState; view: LeodopolyView }) {
   const who = nameOf(state, state.player ?? view.actor);
-  const what = { bidding: "is bidding …", offering: "may make an offer …", answering: "has to answer the offers …", raising: "must raise money …", getting: "proposes a trade …", giving: "proposes a trade …", paying: "proposes a trade …", agreeing: "may accept the trade …", buying: "may buy …", selling: "may sell or roll …" }[view.phase] ?? "…";
+  const what =
+    {
+      bidding: "is bidding …",
+      offering: "may make an offer …",
+      answering: "has to answer the offers …",
+      raising: "must raise money …",
+      getting: "proposes a trade …",
+      giving: "proposes a trade …",
+      paying: "proposes a trade …",
+      agreeing: "may accept the trade …",
+      buying: "may buy …",
+      selling: "may sell or roll …",
+    }[view.phase] ?? "…";
   return (
     <p className="text-center text-sm text-soft">
       {state.seat === null && "You are watching. "}
@@ -46,7 +85,17 @@ function Waiting({ state, view }: { state: TableState; view: LeodopolyView }) {
 // ------------------------------------------------------------------------------------------------- an amount of money
 
 /** An offer, or the limit of a sealed auction. */
-function Amount({ state, view, moves, play }: { state: TableState; view: LeodopolyView; moves: LegalMove[]; play: Play }) {
+function Amount({
+  state,
+  view,
+  moves,
+  play,
+}: {
+  state: TableState;
+  view: LeodopolyView;
+  moves: LegalMove[];
+  play: Play;
+}) {
   const amounts = amountsOf(moves);
   const price = spaceOf(view, view.lot)?.cost ?? 0;
   const chosen = useAmount(amounts, price);
@@ -81,17 +130,34 @@ function Amount({ state, view, moves, play }: { state: TableState; view: Leodopo
           </>
         ) : (
           <>
-            <b>{view.lot}</b> is auctioned. <span className="max-sm:sr-only">Nobody sees your limit; you pay no more than you must to win.</span>
+            <b>{view.lot}</b> is auctioned.{" "}
+            <span className="max-sm:sr-only">Nobody sees your limit; you pay no more than you must to win.</span>
           </>
         )}
       </p>
       <div className="grid gap-1.5 sm:grid-cols-[minmax(0,1fr)_minmax(0,20rem)] sm:items-center sm:gap-3">
-        <AmountFields chosen={chosen} play={play} what={what} usual={usual} unit={view.currency === "$" ? "dollars" : "pounds"} />
+        <AmountFields
+          chosen={chosen}
+          play={play}
+          what={what}
+          usual={usual}
+          unit={view.currency === "$" ? "dollars" : "pounds"}
+        />
         <div className="grid grid-cols-2 gap-2">
-          <MoveButton disabled={!play || nothing === undefined} shortcut="n" onClick={() => nothing !== undefined && play?.(nothing)}>
+          <MoveButton
+            disabled={!play || nothing === undefined}
+            shortcut="n"
+            onClick={() => nothing !== undefined && play?.(nothing)}
+          >
             {offering ? "No offer" : "No bid"}
           </MoveButton>
-          <AmountButton chosen={chosen} play={play} what={what} currency={view.currency} hint={price ? `${Math.round((100 * chosen.value) / price)} % of the price` : ""} />
+          <AmountButton
+            chosen={chosen}
+            play={play}
+            what={what}
+            currency={view.currency}
+            hint={price ? `${Math.round((100 * chosen.value) / price)} % of the price` : ""}
+          />
         </div>
       </div>
     </div>
@@ -117,7 +183,12 @@ function entriesOf(state: TableState): Entry[] {
     const [move] = moves;
     const opens = legal.length > FEW && move.verb in WHICH; // then there is not more than one of its letter
     const letter = opens || !(move.verb in WHICH) ? KEYS[move.verb] : undefined;
-    return { text: opens ? `${first(move.verb)} …` : label(state, move), key: letter ?? keyOf(numbers++), moves, opens };
+    return {
+      text: opens ? `${first(move.verb)} …` : label(state, move),
+      key: letter ?? keyOf(numbers++),
+      moves,
+      opens,
+    };
   });
 }
 
@@ -126,16 +197,32 @@ function label(state: TableState, { verb, to, text, amount, card }: LegalMove): 
   const view = leodopolyOf(state);
   if (view?.phase === "agreeing") return verb === "accept" ? "Accept the trade" : "Refuse";
   const sum = view && amount !== null ? money(view, amount) : "";
-  const said: Record<string, string> = { refuse: "Keep it", accept: `Sell to ${nameOf(state, to ?? 0)} for ${sum}`, buy: `Buy it for ${sum}`, decline: "Let it be auctioned", raise: `Bid ${sum}`, pass: "Stop bidding", "put up": `Put up ${card}`, withdraw: "Propose nothing", trade: `Trade with ${nameOf(state, to ?? 0)}` };
+  const said: Record<string, string> = {
+    refuse: "Keep it",
+    accept: `Sell to ${nameOf(state, to ?? 0)} for ${sum}`,
+    buy: `Buy it for ${sum}`,
+    decline: "Let it be auctioned",
+    raise: `Bid ${sum}`,
+    pass: "Stop bidding",
+    "put up": `Put up ${card}`,
+    withdraw: "Propose nothing",
+    trade: `Trade with ${nameOf(state, to ?? 0)}`,
+  };
   return said[verb] ?? first(text);
 }
 
 const NOTHING: never[] = [];
 const ASKED = ["get", "give", "cash"]; // what one must choose in any case
 
+const ENTRIES = "grid gap-1.5 sm:gap-2";
+const IN_THREES = "grid-cols-3 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none";
+const IN_TWOS = "grid-cols-2 sm:flex sm:justify-center";
+
 function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; play: Play }) {
   const all = useMemo(() => entriesOf(state), [state]);
-  const only = all.find(({ moves, opens }) => opens && all.length <= 2 && (ASKED.includes(moves[0].verb) || all.length === 1));
+  const only = all.find(
+    ({ moves, opens }) => opens && all.length <= 2 && (ASKED.includes(moves[0].verb) || all.length === 1),
+  );
   const [picked, setPicked] = useState<LegalMove[]>();
   const open = picked ?? only?.moves ?? NOTHING;
   const entries = open.length ? NOTHING : all;
@@ -181,9 +268,16 @@ function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; 
   return (
     <div className="flex h-full flex-col justify-center gap-2">
       <p className="text-center text-sm">{question(state, view)}</p>
-      <div className={`grid gap-1.5 sm:gap-2 ${entries.length > 4 ? "grid-cols-3 sm:auto-cols-fr sm:grid-flow-col sm:grid-cols-none" : "grid-cols-2 sm:flex sm:justify-center"}`}>
+      <div className={`${ENTRIES} ${entries.length > 4 ? IN_THREES : IN_TWOS}`}>
         {entries.map((entry, index) => (
-          <MoveButton key={entry.moves[0].id} disabled={!play} main={index === 0} low={entries.length > 6} shortcut={entry.key} onClick={() => choose(entry)}>
+          <MoveButton
+            key={entry.moves[0].id}
+            disabled={!play}
+            main={index === 0}
+            low={entries.length > 6}
+            shortcut={entry.key}
+            onClick={() => choose(entry)}
+          >
             {entry.text}
           </MoveButton>
         ))}
@@ -192,8 +286,24 @@ function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; 
   );
 }
 
+const LOT =
+  "flex min-h-7 items-stretch gap-1 overflow-hidden rounded-md border border-line bg-panel pr-1 " +
+  "text-left text-xs leading-tight hover:border-accent hover:bg-raised";
+
 /** Moves of one verb, by what they are about. */
-function Which({ state, view, moves, play, children }: { state: TableState; view: LeodopolyView; moves: LegalMove[]; play: Play; children: ReactNode }) {
+function Which({
+  state,
+  view,
+  moves,
+  play,
+  children,
+}: {
+  state: TableState;
+  view: LeodopolyView;
+  moves: LegalMove[];
+  play: Play;
+  children: ReactNode;
+}) {
   const narrow = moves[0]?.verb === "cash";
   return (
     <div className="flex h-full min-h-0 flex-col justify-center gap-1">
@@ -201,10 +311,24 @@ function Which({ state, view, moves, play, children }: { state: TableState; view
         <b>{WHICH[moves[0]?.verb ?? ""]}</b>
         {children}
       </p>
-      <div className={`grid min-h-0 gap-1 overflow-y-auto ${narrow ? "grid-cols-5 sm:grid-cols-8" : "grid-cols-3 sm:grid-cols-5"}`}>
+      <div
+        className={`grid min-h-0 gap-1 overflow-y-auto ${narrow ? "grid-cols-5 sm:grid-cols-8" : "grid-cols-3 sm:grid-cols-5"}`}
+      >
         {moves.map((move, index) => (
-          <button key={move.id} type="button" disabled={!play} title={first(move.text)} aria-keyshortcuts={keyOf(index) || undefined} onClick={() => play?.(move.id)} className="flex min-h-7 items-stretch gap-1 overflow-hidden rounded-md border border-line bg-panel pr-1 text-left text-xs leading-tight hover:border-accent hover:bg-raised">
-            <span aria-hidden className="w-2 shrink-0" style={{ background: setColour(spaceOf(view, move.card ?? "")?.group ?? 0) }} />
+          <button
+            key={move.id}
+            type="button"
+            disabled={!play}
+            title={first(move.text)}
+            aria-keyshortcuts={keyOf(index) || undefined}
+            onClick={() => play?.(move.id)}
+            className={LOT}
+          >
+            <span
+              aria-hidden
+              className="w-2 shrink-0"
+              style={{ background: setColour(spaceOf(view, move.card ?? "")?.group ?? 0) }}
+            />
             <span className="min-w-0 grow self-center truncate">{aboutOf(state, view, move)}</span>
             {keyOf(index) && (
               <span className="self-center max-sm:hidden">
@@ -226,26 +350,67 @@ function aboutOf(state: TableState, view: LeodopolyView, { verb, card, to, amoun
 }
 
 function question(state: TableState, view: LeodopolyView): ReactNode {
-  if (view.phase === "buying") return <>You are at <b>{view.lot}</b>, which nobody owns.</>;
-  if (view.phase === "answering") return <>What do you do with <b>{view.lot}</b>?</>;
+  if (view.phase === "buying")
+    return (
+      <>
+        You are at <b>{view.lot}</b>, which nobody owns.
+      </>
+    );
+  if (view.phase === "answering")
+    return (
+      <>
+        What do you do with <b>{view.lot}</b>?
+      </>
+    );
   if (view.phase === "getting" || view.phase === "giving") return WHICH[state.legal[0]?.verb ?? ""];
   if (view.phase === "raising") return <>You owe {money(view, view.debt?.amount ?? 0)}: raise money.</>;
   if (view.phase === "agreeing") return <>{nameOf(state, view.actor)} proposes this trade.</>;
-  if (view.phase === "bidding") return <>The bid for <b>{view.lot}</b> is {money(view, view.bid)}.</>;
-  if (view.phase === "selling") return view.players[view.actor]?.jailed ? <>You are in jail.</> : <>Your turn: sell something first, or roll.</>;
+  if (view.phase === "bidding")
+    return (
+      <>
+        The bid for <b>{view.lot}</b> is {money(view, view.bid)}.
+      </>
+    );
+  if (view.phase === "selling")
+    return view.players[view.actor]?.jailed ? <>You are in jail.</> : <>Your turn: sell something first, or roll.</>;
   return `${nameOf(state, view.actor)} …`;
 }
 
-function MoveButton({ children, shortcut, main = false, low = false, ...rest }: { children: ReactNode; shortcut: string; main?: boolean; low?: boolean; disabled: boolean; onClick: () => void }) {
+const MAIN = "border-accent bg-accent text-accent-ink hover:brightness-110";
+const OTHER = "border-accent bg-panel text-accent hover:bg-raised";
+const BUTTON =
+  "min-w-0 items-center justify-center gap-2 rounded-lg border-2 px-2 sm:px-3 text-sm leading-tight font-semibold";
+
+function MoveButton({
+  children,
+  shortcut,
+  main = false,
+  low = false,
+  ...rest
+}: {
+  children: ReactNode;
+  shortcut: string;
+  main?: boolean;
+  low?: boolean;
+  disabled: boolean;
+  onClick: () => void;
+}) {
   return (
     <button
       type="button"
       aria-keyshortcuts={shortcut || undefined}
-      className={`flex ${low ? "min-h-10 sm:min-h-12" : "min-h-12"} min-w-0 items-center justify-center gap-2 rounded-lg border-2 px-2 sm:px-3 text-sm leading-tight font-semibold ${main ? "border-accent bg-accent text-accent-ink hover:brightness-110" : "border-accent bg-panel text-accent hover:bg-raised"}`}
+      className={`flex ${low ? "min-h-10 sm:min-h-12" : "min-h-12"} ${BUTTON} ${main ? MAIN : OTHER}`}
       {...rest}
     >
       <span className="min-w-0">{children}</span>
-      {shortcut && <kbd aria-hidden className="hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline">{shortcut}</kbd>}
+      {shortcut && (
+        <kbd
+          aria-hidden
+          className="hidden rounded border border-current/40 px-1 font-mono text-xs font-normal sm:inline"
+        >
+          {shortcut}
+        </kbd>
+      )}
     </button>
   );
 }

@@ -7,7 +7,19 @@ import { LeodopolyChoose } from "./choose";
 import { leodopolyOf, money } from "./estate";
 import { FEW } from "./spaces";
 
-const SAYS = ["buy", "accept", "refuse", "put up", "offer", "build", "sell house", "mortgage", "redeem", "leave jail", "use card"]; // what these do, their own words say
+const SAYS = [
+  "buy",
+  "accept",
+  "refuse",
+  "put up",
+  "offer",
+  "build",
+  "sell house",
+  "mortgage",
+  "redeem",
+  "leave jail",
+  "use card",
+]; // what these do, their own words say
 
 export const leodopoly: Drawing = {
   Board: LeodopolyBoard,
@@ -20,15 +32,20 @@ export const leodopoly: Drawing = {
   howTo: () => ({
     goal: "Be the richest at the end: after the last round, or as soon as somebody cannot pay a rent.",
     steps: [
-      "In your turn you may first put up properties for sale: the others make offers, and you accept one or none. Then the die moves your token.",
+      "In your turn you may first put up properties for sale: the others make offers, " +
+        "and you accept one or none. Then the die moves your token.",
       "On a property of somebody else you pay its rent. Who owns all properties of a colour has a full set (★), and gets twice the rent.",
       "On a property that nobody owns you may buy it at its price. If you do not, it is auctioned.",
-      "In a sealed auction everybody names a limit that the others do not see. Whoever named the highest gets the property, and pays only what was needed to outbid the others.",
+      "In a sealed auction everybody names a limit that the others do not see. Whoever named the " +
+        "highest gets the property, and pays only what was needed to outbid the others.",
       "Each space shows its price and its rent; when it is owned, its rent and the colour of its owner.",
     ],
   }),
   tour: [
-    { at: "board", text: "The board. Tokens go round it; each space shows its price and its rent, and once it is owned the colour of its owner." },
+    {
+      at: "board",
+      text: "The board. Tokens go round it; each space shows its price and its rent, and once it is owned the colour of its owner.",
+    },
     { at: "you", text: "What you have: money, properties, and what they bring in." },
     { at: "others", text: "What everybody has. Nothing is hidden but limits in an auction." },
     { at: "middle", text: "What happens: who rolled what, what is for sale, who bids and who offers." },
@@ -46,9 +63,21 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const name = (p: number) => state.names[p] ?? "";
   const winners = view.players.flatMap(({ won }, p) => (won ? [p] : []));
   const [winner] = winners;
-  const heading = winners.length > 1 ? (winners.includes(state.seat ?? -1) ? "You are among the winners" : "A tie") : winner === state.seat ? "You have won" : winner === undefined ? "Nobody has won" : `${name(winner)} has won`;
+  const heading =
+    winners.length > 1
+      ? winners.includes(state.seat ?? -1)
+        ? "You are among the winners"
+        : "A tie"
+      : winner === state.seat
+        ? "You have won"
+        : winner === undefined
+          ? "Nobody has won"
+          : `${name(winner)} has won`;
   const broke = view.players.findIndex(({ bankrupt }) => bankrupt);
-  const why = broke < 0 ? `All ${view.rounds} rounds were played.` : `${name(broke)} ${broke === state.seat ? "are" : "is"} bankrupt.`;
+  const why =
+    broke < 0
+      ? `All ${view.rounds} rounds were played.`
+      : `${name(broke)} ${broke === state.seat ? "are" : "is"} bankrupt.`;
   const scores = view.players.map(({ score }, p) => `${name(p)} ${money(view, score)}`).join(", ");
   return { heading, text: `${why} ${first(scores)}.` };
 }

@@ -21,8 +21,14 @@ export const liarsDice: Drawing = {
   tour: [
     { at: "you", text: "Your dice. Nobody else sees them; the highest face is wild and counts as any other." },
     { at: "others", text: "The opponent's dice are hidden. Bids are about all dice on the table, theirs and yours." },
-    { at: "moves", text: "Bid how many dice show a face: 2 × 5 means at least two fives. Each bid must be higher than the last." },
-    { at: "middle", text: "The bids so far. When you doubt the last one, call the other a liar: then all dice are shown." },
+    {
+      at: "moves",
+      text: "Bid how many dice show a face: 2 × 5 means at least two fives. Each bid must be higher than the last.",
+    },
+    {
+      at: "middle",
+      text: "The bids so far. When you doubt the last one, call the other a liar: then all dice are shown.",
+    },
   ],
 };
 
@@ -45,20 +51,47 @@ function LiarsDiceBoard({ state }: BoardProps) {
 
 const diceOf = (state: BoardProps["state"]) => displayed(state, state.seat).dice?.length || 1;
 
-const PIPS: Record<string, number[]> = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const PIPS: Record<string, number[]> = {
+  1: [4],
+  2: [0, 8],
+  3: [0, 4, 8],
+  4: [0, 2, 6, 8],
+  5: [0, 2, 4, 6, 8],
+  6: [0, 2, 3, 5, 6, 8],
+};
+
+const DIE = "grid-cols-3 grid-rows-3 rounded-md border border-black/20 bg-[#fffdf7] text-[#26211a] shadow";
 
 export function Die({ face, small = false }: { face: string; small?: boolean }) {
   const pips = PIPS[face];
   return (
-    <span role="img" aria-label={face || "a hidden die"} className={`grid ${small ? "size-5 p-0.5" : "size-[min(3.5rem,10cqh)] p-[min(0.5rem,1.4cqh)]"} grid-cols-3 grid-rows-3 rounded-md border border-black/20 bg-[#fffdf7] text-[#26211a] shadow`}>
+    <span
+      role="img"
+      aria-label={face || "a hidden die"}
+      className={`grid ${small ? "size-5 p-0.5" : "size-[min(3.5rem,10cqh)] p-[min(0.5rem,1.4cqh)]"} ${DIE}`}
+    >
       {pips ? (
-        Array.from({ length: 9 }, (_, i) => <span key={i} className={`m-auto ${small ? "size-1" : "size-[min(0.6rem,1.8cqh)]"} rounded-full ${pips.includes(i) ? "bg-current" : ""}`} />)
+        Array.from({ length: 9 }, (_, i) => (
+          <span
+            key={i}
+            className={`m-auto ${small ? "size-1" : "size-[min(0.6rem,1.8cqh)]"} rounded-full ${pips.includes(i) ? "bg-current" : ""}`}
+          />
+        ))
       ) : (
-        <span className={`col-span-3 row-span-3 m-auto font-serif leading-none font-bold ${small ? "text-sm" : "text-xl"}`}>{face || "?"}</span>
+        <span
+          className={`col-span-3 row-span-3 m-auto font-serif leading-none font-bold ${small ? "text-sm" : "text-xl"}`}
+        >
+          {face || "?"}
+        </span>
       )}
     </span>
   );
 }
+
+const BID = "flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm";
+const ABLE = "border-line bg-panel hover:border-accent hover:bg-raised";
+
+const CALL = "min-h-10 rounded-lg border-2 px-5 font-semibold";
 
 function Bids({ state, play }: BoardProps) {
   const { legal, blocked } = state;
@@ -75,15 +108,34 @@ function Bids({ state, play }: BoardProps) {
         disabled={!play || !liar}
         aria-keyshortcuts={liar && "l"}
         onClick={() => liar && play?.(liar.id)}
-        className={`min-h-10 rounded-lg border-2 px-5 font-semibold ${liar ? "border-warn bg-panel text-warn hover:bg-warn-bg" : "border-dashed border-line text-soft"}`}
+        className={`${CALL} ${liar ? "border-warn bg-panel text-warn hover:bg-warn-bg" : "border-dashed border-line text-soft"}`}
       >
-        Call: liar! {liar ? <kbd aria-hidden className="ml-1 font-mono text-xs">l</kbd> : <span className="text-xs font-normal">{why("liar")}</span>}
+        Call: liar!{" "}
+        {liar ? (
+          <kbd aria-hidden className="ml-1 font-mono text-xs">
+            l
+          </kbd>
+        ) : (
+          <span className="text-xs font-normal">{why("liar")}</span>
+        )}
       </button>
-      <p className="text-center text-xs text-soft">{why("bid") ? `Or bid on how many dice there are in all: ${why("bid")}.` : "Bid on how many dice there are in all."}</p>
-      <div className="grid min-h-0 grow gap-1" style={{ gridTemplateColumns: `repeat(${faces}, minmax(0, 1fr))`, gridTemplateRows: `repeat(${rows}, minmax(0, 2.75rem))` }}>
+      <p className="text-center text-xs text-soft">
+        {why("bid")
+          ? `Or bid on how many dice there are in all: ${why("bid")}.`
+          : "Bid on how many dice there are in all."}
+      </p>
+      <div
+        className="grid min-h-0 grow gap-1"
+        style={{
+          gridTemplateColumns: `repeat(${faces}, minmax(0, 1fr))`,
+          gridTemplateRows: `repeat(${rows}, minmax(0, 2.75rem))`,
+        }}
+      >
         {Array.from({ length: rows * faces }, (_, i) => {
           const [many, face] = [Math.floor(i / faces) + 1, (i % faces) + 1];
-          const index = legal.findIndex(({ verb, details }) => verb === "bid" && Number(details.count) === many && Number(details.face) === face);
+          const index = legal.findIndex(
+            ({ verb, details }) => verb === "bid" && Number(details.count) === many && Number(details.face) === face,
+          );
           const move = legal[index];
           const key = move ? keyOf(index) : "";
           return (
@@ -94,7 +146,7 @@ function Bids({ state, play }: BoardProps) {
               aria-keyshortcuts={key || undefined}
               title={move ? (key ? `key ${key}` : undefined) : why("bid")}
               onClick={() => move && play?.(move.id)}
-              className={`flex min-h-0 items-center justify-center gap-1 rounded-md border font-mono text-sm ${move ? "border-line bg-panel hover:border-accent hover:bg-raised" : "border-dashed border-line text-soft"}`}
+              className={`${BID} ${move ? ABLE : "border-dashed border-line text-soft"}`}
             >
               <span className="sr-only">{move ? `Bid ${move.text}` : `Bid ${many} × ${face}`}</span>
               <span aria-hidden className="flex items-center gap-1">
@@ -102,7 +154,11 @@ function Bids({ state, play }: BoardProps) {
                 <span className="hidden text-xs sm:inline">×</span>
                 <Die face={String(face)} small />
               </span>
-              {key && rows <= 4 && <kbd aria-hidden className="hidden text-xs text-soft sm:inline">{key}</kbd>}
+              {key && rows <= 4 && (
+                <kbd aria-hidden className="hidden text-xs text-soft sm:inline">
+                  {key}
+                </kbd>
+              )}
             </button>
           );
         })}

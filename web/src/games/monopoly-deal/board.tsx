@@ -1,7 +1,8 @@
 // Monopoly Deal: both sides with their sets and banks, the piles, one's hand, and the demand that is being answered.
 import { useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
-import { Moves, type Play } from "../../parts/moves";
+import { Moves } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { useRoving } from "../../parts/roving";
 import { first, nearSide, plural } from "../../words";
 import type { BoardProps } from "../drawing";
@@ -14,7 +15,8 @@ type Cards = Record<string, number>;
 type Place = NonNullable<LegalMove["place"]>;
 
 const total = (cards: Cards) => Object.values(cards).reduce((sum, n) => sum + n, 0);
-const worth = (cards: Cards, deck: Deck) => Object.entries(cards).reduce((sum, [name, n]) => sum + n * (deck.values[name] ?? 0), 0);
+const worth = (cards: Cards, deck: Deck) =>
+  Object.entries(cards).reduce((sum, [name, n]) => sum + n * (deck.values[name] ?? 0), 0);
 
 export function MonopolyDealBoard({ state, play }: BoardProps) {
   const view = state.view;
@@ -26,7 +28,14 @@ export function MonopolyDealBoard({ state, play }: BoardProps) {
   const movesAt = (place: Place) => state.legal.filter((move) => move.place === place);
   return (
     <div className="felt flex h-full flex-col justify-between gap-1 p-2 [--card:min(4.4rem,11.5cqh,13.5cqw)] sm:p-3">
-      <Side name={nameOf(state, other)} side={view.opponent} view={view} active={state.player === other} held={view.opponent.held} who={other}>
+      <Side
+        name={nameOf(state, other)}
+        side={view.opponent}
+        view={view}
+        active={state.player === other}
+        held={view.opponent.held}
+        who={other}
+      >
         {theirs ? <OpenHand cards={theirs} view={view} /> : <Backs count={view.opponent.held} />}
       </Side>
       <Middle state={state} view={view} />
@@ -98,8 +107,18 @@ function Lately({ state }: { state: TableState }) {
   );
 }
 
+const DEMAND = "arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg";
+
 /** Over the middle of the board, as long as it is not answered. */
-function Demand({ state, view, response }: { state: TableState; view: MonopolyDealView; response: NonNullable<MonopolyDealView["turn"]["response"]> }) {
+function Demand({
+  state,
+  view,
+  response,
+}: {
+  state: TableState;
+  view: MonopolyDealView;
+  response: NonNullable<MonopolyDealView["turn"]["response"]>;
+}) {
   const yours = state.turn === "you";
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);
@@ -109,10 +128,12 @@ function Demand({ state, view, response }: { state: TableState; view: MonopolyDe
       role="region"
       aria-label={charged ? "You must answer" : `${it} must answer`}
       data-testid="demand"
-      className={`arrive absolute inset-x-0 top-1/2 z-10 -translate-y-1/2 rounded-xl border-4 px-3 py-1.5 shadow-lg ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
+      className={`${DEMAND} ${charged ? "border-[#ff9d4d] bg-warn-bg" : "border-[#ffd66b] bg-panel"} text-ink`}
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <p className="text-xs font-bold tracking-widest text-warn uppercase">{charged ? "You must answer" : `${it} must answer`}</p>
+        <p className="text-xs font-bold tracking-widest text-warn uppercase">
+          {charged ? "You must answer" : `${it} must answer`}
+        </p>
         {response.responses.length > 0 && <p className="truncate text-xs">So far: {response.responses.join(", ")}</p>}
       </div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -135,13 +156,23 @@ function Demand({ state, view, response }: { state: TableState; view: MonopolyDe
         ) : (
           <p className="text-sm">
             {charged ? "It wants your property " : "You want the property "}
-            <b className="rounded px-1 text-white" style={{ background: hue(response.wanted ?? "") }}>{response.wanted}</b>.
+            <b className="rounded px-1 text-white" style={{ background: hue(response.wanted ?? "") }}>
+              {response.wanted}
+            </b>
+            .
           </p>
         )}
       </div>
       {response.demand === "payment" && (
-        <div role="img" aria-label={`paid $${response.paid} of $${response.owed}`} className="mt-1 h-2 overflow-hidden rounded-full bg-black/15">
-          <div className="h-full rounded-full bg-bar transition-[width]" style={{ width: `${Math.min(100, (100 * response.paid) / Math.max(1, response.owed))}%` }} />
+        <div
+          role="img"
+          aria-label={`paid $${response.paid} of $${response.owed}`}
+          className="mt-1 h-2 overflow-hidden rounded-full bg-black/15"
+        >
+          <div
+            className="h-full rounded-full bg-bar transition-[width]"
+            style={{ width: `${Math.min(100, (100 * response.paid) / Math.max(1, response.owed))}%` }}
+          />
         </div>
       )}
       <p className="text-xs">{yours ? "How do you answer? Choose below." : "It is deciding how to answer …"}</p>
@@ -152,7 +183,12 @@ function Demand({ state, view, response }: { state: TableState; view: MonopolyDe
 function Pile({ label, count }: { label: string; count: number }) {
   return (
     <div className="text-center text-xs">
-      <span role="img" aria-label={`${label}: ${plural(count, "card")}`} data-anchor="deck" className="card card-back grid place-items-center">
+      <span
+        role="img"
+        aria-label={`${label}: ${plural(count, "card")}`}
+        data-anchor="deck"
+        className="card card-back grid place-items-center"
+      >
         <span className="rounded bg-[#fffdf7] px-1.5 font-bold">{count}</span>
       </span>
       <span aria-hidden>{label}</span>
@@ -172,10 +208,16 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
         data-zone="discard"
         data-count={count}
         onClick={() => setOpen(!open)}
-        className={count ? "card grid place-items-center" : "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/40"}
+        className={
+          count
+            ? "card grid place-items-center"
+            : "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/40"
+        }
       >
         <span className="sr-only">Discarded: {plural(count, "card")}</span>
-        <span aria-hidden className="font-bold">{count}</span>
+        <span aria-hidden className="font-bold">
+          {count}
+        </span>
       </button>
       <span aria-hidden>Discard</span>
       {open && (
@@ -193,6 +235,10 @@ function Discard({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
 }
 
 // ------------------------------------------------------------------------------------------------- a side
+
+const EMPTY =
+  "grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed " +
+  "border-white/35 text-center text-xs";
 
 function Side({
   name,
@@ -222,9 +268,18 @@ function Side({
   const colours = Object.keys(view.set_sizes).filter((colour) => (view.config.deck[colour] ?? 0) > 0);
   const from = mine ? "hand" : "their hand";
   return (
-    <section aria-label={mine ? `Your side, ${name}` : `The other side, ${name}`} data-side={mine ? "own" : "other"} data-tour={mine ? "you" : "others"} className="space-y-1">
+    <section
+      aria-label={mine ? `Your side, ${name}` : `The other side, ${name}`}
+      data-side={mine ? "own" : "other"}
+      data-tour={mine ? "you" : "others"}
+      className="space-y-1"
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm">
-        <span className={`max-w-40 truncate rounded-full px-3 py-0.5 ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>{name}</span>
+        <span
+          className={`max-w-40 truncate rounded-full px-3 py-0.5 ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}
+        >
+          {name}
+        </span>
         <span>
           sets <b>{side.complete.length}</b> of {view.sets_to_win}{" "}
           <span aria-hidden className="hidden tracking-tight text-[#ffd66b] sm:inline">
@@ -243,12 +298,22 @@ function Side({
       <div className="flex items-start justify-between gap-x-2 sm:justify-start sm:gap-x-8">
         <div className="flex gap-1.5 sm:gap-2" role="group" aria-label="Properties">
           {colours.map((colour) => (
-            <Set key={colour} colour={colour} owned={side.property[colour] ?? 0} done={side.complete.includes(colour)} view={view} moves={property.filter((m) => m.card === colour)} play={play} zone={`property ${who}`} from={from} />
+            <Set
+              key={colour}
+              colour={colour}
+              owned={side.property[colour] ?? 0}
+              done={side.complete.includes(colour)}
+              view={view}
+              moves={property.filter((m) => m.card === colour)}
+              play={play}
+              zone={`property ${who}`}
+              from={from}
+            />
           ))}
         </div>
         <div className="flex gap-1.5 sm:gap-2" role="group" aria-label="Bank">
           {total(side.cash) === 0 ? (
-            <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border border-dashed border-white/35 text-center text-xs">bank is empty</span>
+            <span className={EMPTY}>bank is empty</span>
           ) : (
             <Bank cash={side.cash} view={view} moves={bank} play={play} zone={`bank ${who}`} from={from} />
           )}
@@ -259,25 +324,81 @@ function Side({
 }
 
 /** Money first; many kinds lie closer together. */
-function Bank({ cash, view, moves, play, zone, from }: { cash: Cards; view: MonopolyDealView; moves: LegalMove[]; play: Play; zone: string; from: string }) {
+function Bank({
+  cash,
+  view,
+  moves,
+  play,
+  zone,
+  from,
+}: {
+  cash: Cards;
+  view: MonopolyDealView;
+  moves: LegalMove[];
+  play: Play;
+  zone: string;
+  from: string;
+}) {
   return Object.entries(cash).map(([card, count]) => (
-    <Card key={card} name={card} count={count} deck={view} moves={moves.filter((m) => m.card === card)} play={play} zone={zone} from={from} />
+    <Card
+      key={card}
+      name={card}
+      count={count}
+      deck={view}
+      moves={moves.filter((m) => m.card === card)}
+      play={play}
+      zone={zone}
+      from={from}
+    />
   ));
 }
 
-function Set({ colour, owned, done, view, moves, play, zone, from }: { colour: string; owned: number; done: boolean; view: MonopolyDealView; moves: LegalMove[]; play: Play; zone: string; from: string }) {
+function Set({
+  colour,
+  owned,
+  done,
+  view,
+  moves,
+  play,
+  zone,
+  from,
+}: {
+  colour: string;
+  owned: number;
+  done: boolean;
+  view: MonopolyDealView;
+  moves: LegalMove[];
+  play: Play;
+  zone: string;
+  from: string;
+}) {
   const size = view.set_sizes[colour] ?? 0;
   const rent = view.rents[colour]?.[Math.min(owned, size) - 1];
   return (
     <div className="flex flex-col items-center gap-0.5">
       {owned === 0 ? (
-        <span className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border-2 border-dashed text-xs" style={{ borderColor: `color-mix(in srgb, ${hue(colour)} 70%, white)` }}>
+        <span
+          className="grid aspect-[5/7] w-(--card) place-items-center rounded-lg border-2 border-dashed text-xs"
+          style={{ borderColor: `color-mix(in srgb, ${hue(colour)} 70%, white)` }}
+        >
           {colour}
         </span>
       ) : (
-        <Card name={colour} count={owned} deck={view} moves={moves} play={play} owned={Math.min(owned, size)} done={done} zone={zone} from={from} />
+        <Card
+          name={colour}
+          count={owned}
+          deck={view}
+          moves={moves}
+          play={play}
+          owned={Math.min(owned, size)}
+          done={done}
+          zone={zone}
+          from={from}
+        />
       )}
-      <span className={`rounded-full px-1.5 text-xs whitespace-nowrap ${done ? "bg-[#ffd66b] font-bold text-[#3a2c00]" : "bg-black/30"}`}>
+      <span
+        className={`rounded-full px-1.5 text-xs whitespace-nowrap ${done ? "bg-[#ffd66b] font-bold text-[#3a2c00]" : "bg-black/30"}`}
+      >
         {Math.min(owned, size)}/{size}
         {done ? " full" : rent ? `, $${rent}` : ""}
       </span>
@@ -298,7 +419,11 @@ function Backs({ count }: { count: number }) {
 /** The other's hand, told when the game is over. */
 function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   return (
-    <span role="group" aria-label="Its hand, now open" className="flex gap-1 [--card:1.5rem] [--stack:1px] sm:-mt-2 sm:-mb-8 sm:[--card:min(2.1rem,7cqh)]">
+    <span
+      role="group"
+      aria-label="Its hand, now open"
+      className="flex gap-1 [--card:1.5rem] [--stack:1px] sm:-mt-2 sm:-mb-8 sm:[--card:min(2.1rem,7cqh)]"
+    >
       {Object.entries(cards).map(([name, count]) => (
         <Card key={name} name={name} count={count} deck={view} moves={[]} play={undefined} />
       ))}
@@ -306,26 +431,71 @@ function OpenHand({ cards, view }: { cards: Cards; view: MonopolyDealView }) {
   );
 }
 
+const SETS =
+  "flex min-h-[calc(var(--card)*1.6)] items-end gap-1 [--beside:10px] [--stack:2px] " +
+  "sm:gap-3 sm:[--beside:21px] sm:[--stack:3px]";
+
 function Hand({ cards, view, state, play }: { cards: Cards; view: MonopolyDealView; state: TableState; play: Play }) {
   const roving = useRoving<HTMLDivElement>();
   const kinds = Object.entries(cards);
   // all kinds fit side by side, each with the cards that lie under it and the gap beside it
-  const size = { "--card": `min(5.2rem, 15cqh, calc((100cqw - 2rem) / ${Math.max(6, kinds.length)} - var(--beside)))` } as Record<string, string>;
+  const size = {
+    "--card": `min(5.2rem, 15cqh, calc((100cqw - 2rem) / ${Math.max(6, kinds.length)} - var(--beside)))`,
+  } as Record<string, string>;
   return (
-    <div role="group" aria-label="Your hand" data-tour="hand" data-hand data-anchor="hand" {...roving} className="flex min-h-[calc(var(--card)*1.6)] items-end gap-1 [--beside:10px] [--stack:2px] sm:gap-3 sm:[--beside:21px] sm:[--stack:3px]" style={size}>
+    <div
+      role="group"
+      aria-label="Your hand"
+      data-tour="hand"
+      data-hand
+      data-anchor="hand"
+      {...roving}
+      className={SETS}
+      style={size}
+    >
       {kinds.map(([name, count]) => (
-        <Card key={name} name={name} count={count} deck={view} moves={state.legal.filter((m) => m.place === "hand" && m.card === name)} play={play} zone={`hand ${state.seat}`} from="deck" blocked={state.blocked.find(({ card }) => card === name)?.reason} />
+        <Card
+          key={name}
+          name={name}
+          count={count}
+          deck={view}
+          moves={state.legal.filter((m) => m.place === "hand" && m.card === name)}
+          play={play}
+          zone={`hand ${state.seat}`}
+          from="deck"
+          blocked={state.blocked.find(({ card }) => card === name)?.reason}
+        />
       ))}
-      {kinds.length === 0 && (state.seat === null ? <Backs count={view.me.held} /> : <span className="text-sm">no cards in your hand</span>)}
+      {kinds.length === 0 &&
+        (state.seat === null ? <Backs count={view.me.held} /> : <span className="text-sm">no cards in your hand</span>)}
     </div>
   );
 }
 
 // ------------------------------------------------------------------------------------------------- a card
 
-type CardProps = { name: string; count: number; deck: Deck; moves: LegalMove[]; play: Play; owned?: number; done?: boolean; zone?: string; from?: string; blocked?: string | undefined };
+type CardProps = {
+  name: string;
+  count: number;
+  deck: Deck;
+  moves: LegalMove[];
+  play: Play;
+  owned?: number;
+  done?: boolean;
+  zone?: string;
+  from?: string;
+  blocked?: string | undefined;
+};
 
 const beneath = (cards: number) => `calc(${cards} * var(--stack, 3px))`;
+
+const MENU =
+  "absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border " +
+  "border-line bg-panel p-2 text-ink shadow-xl";
+
+const COUNT =
+  "pointer-events-none absolute -top-1.5 -right-1 rounded-full bg-[#26211a] px-1.5 " +
+  "text-xs font-bold text-white ring-2 ring-white/80";
 
 /** A card, or several of a kind; where it lies and where it came from are for the way it travels. */
 function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, from, blocked }: CardProps) {
@@ -336,9 +506,21 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
   const under = Math.min(count - 1, 3);
   const face = <Face name={name} deck={deck} owned={owned} />;
   return (
-    <span data-zone={zone && `${zone} ${name}`} data-kind={name} data-count={count} data-from={from} className="relative inline-block" style={{ paddingBottom: beneath(under), paddingRight: beneath(under) }}>
+    <span
+      data-zone={zone && `${zone} ${name}`}
+      data-kind={name}
+      data-count={count}
+      data-from={from}
+      className="relative inline-block"
+      style={{ paddingBottom: beneath(under), paddingRight: beneath(under) }}
+    >
       {Array.from({ length: under }, (_, i) => (
-        <span key={i} aria-hidden className="card absolute!" style={{ top: beneath(under - i), left: beneath(under - i) }} />
+        <span
+          key={i}
+          aria-hidden
+          className="card absolute!"
+          style={{ top: beneath(under - i), left: beneath(under - i) }}
+        />
       ))}
       {moves.length > 0 && play ? (
         <button
@@ -348,23 +530,30 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
           aria-expanded={only ? undefined : open}
           onClick={() => (only ? play(only.id) : setOpen(!open))}
         >
-          <span className="sr-only">{only ? `${name}${many}: ${only.text}. ${only.explanation}` : `${name}${many}: choose`}</span>
+          <span className="sr-only">
+            {only ? `${name}${many}: ${only.text}. ${only.explanation}` : `${name}${many}: choose`}
+          </span>
           <span aria-hidden className="contents">
             {face}
           </span>
         </button>
       ) : (
-        <span role="img" aria-label={`${name}${many}${blocked ? `: ${blocked}` : ""}`} title={blocked} className={`${look} ${blocked ? "brightness-75" : ""}`}>
+        <span
+          role="img"
+          aria-label={`${name}${many}${blocked ? `: ${blocked}` : ""}`}
+          title={blocked}
+          className={`${look} ${blocked ? "brightness-75" : ""}`}
+        >
           {face}
         </span>
       )}
       {count > 1 && (
-        <span aria-hidden className="pointer-events-none absolute -top-1.5 -right-1 rounded-full bg-[#26211a] px-1.5 text-xs font-bold text-white ring-2 ring-white/80">
+        <span aria-hidden className={COUNT}>
           ×{count}
         </span>
       )}
       {open && play && moves.length > 1 && (
-        <span className="absolute bottom-full left-0 z-10 mb-1 flex w-48 flex-col gap-1 rounded-lg border border-line bg-panel p-2 text-ink shadow-xl">
+        <span className={MENU}>
           {moves.map((move) => (
             <button
               key={move.id}

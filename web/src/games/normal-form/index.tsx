@@ -14,7 +14,9 @@ export const normalForm: Drawing = {
   howTo: (state) => ({
     goal: "Get as many points as you can. What you get depends on what both choose.",
     steps: [
-      `Everybody chooses once, without knowing what the other chooses. You choose ${state.seat === COLUMNS ? "the column" : "the row"} of the table, the other ${state.seat === COLUMNS ? "the row" : "the column"}.`,
+      "Everybody chooses once, without knowing what the other chooses. You choose " +
+        `${state.seat === COLUMNS ? "the column" : "the row"} of the table, the other ` +
+        `${state.seat === COLUMNS ? "the row" : "the column"}.`,
       "In every cell are the points that both get then: yours are the large ones.",
       "Sometimes what one wins the other loses; sometimes both do well together, or badly.",
     ],
@@ -27,7 +29,12 @@ export const normalForm: Drawing = {
 
 function tableOf(state: TableState) {
   const display = state.view.kind === "generic" ? state.view.display : {};
-  return { actions: nested<string>(display.actions), payoffs: nested<number>(display.payoffs), title: String(display.title ?? ""), meaning: String(display.meaning ?? "") };
+  return {
+    actions: nested<string>(display.actions),
+    payoffs: nested<number>(display.payoffs),
+    title: String(display.title ?? ""),
+    meaning: String(display.meaning ?? ""),
+  };
 }
 
 const nested = <T,>(value: unknown) => (Array.isArray(value) ? (value as T[][]) : []);
@@ -45,7 +52,17 @@ function PayoffTable({ state }: BoardProps) {
   return (
     <TableTop
       state={state}
-      place={(player) => <span className="h-7 rounded-full bg-black/25 px-3 py-0.5 text-sm">{choice(player) ? <b>{choice(player)}</b> : player < Number(fields.chosen ?? 0) ? "has chosen" : `chooses the ${player === ROWS ? "row" : "column"}`}</span>}
+      place={(player) => (
+        <span className="h-7 rounded-full bg-black/25 px-3 py-0.5 text-sm">
+          {choice(player) ? (
+            <b>{choice(player)}</b>
+          ) : player < Number(fields.chosen ?? 0) ? (
+            "has chosen"
+          ) : (
+            `chooses the ${player === ROWS ? "row" : "column"}`
+          )}
+        </span>
+      )}
       middle={
         <>
           <h2 className="font-serif text-xl">{title}</h2>
@@ -57,7 +74,8 @@ function PayoffTable({ state }: BoardProps) {
   );
 }
 
-const head = (mine: boolean, chosen: boolean) => `p-1.5 text-sm ${mine ? "font-bold" : "font-normal opacity-90"} ${chosen ? "text-[#ffd66b]" : ""}`;
+const head = (mine: boolean, chosen: boolean) =>
+  `p-1.5 text-sm ${mine ? "font-bold" : "font-normal opacity-90"} ${chosen ? "text-[#ffd66b]" : ""}`;
 
 function Cells({ state }: { state: TableState }) {
   const { actions, payoffs } = tableOf(state);
@@ -89,16 +107,26 @@ function Cells({ state }: { state: TableState }) {
               {name}
             </th>
             {columns.map((other, j) => {
-              const both = [payoffs[ROWS]?.[i * columns.length + j] ?? 0, payoffs[COLUMNS]?.[i * columns.length + j] ?? 0];
+              const both = [
+                payoffs[ROWS]?.[i * columns.length + j] ?? 0,
+                payoffs[COLUMNS]?.[i * columns.length + j] ?? 0,
+              ];
               const [mine, theirs] = [both[near] ?? 0, both[1 - near] ?? 0];
               const [inRow, inColumn] = [row === i, column === j];
-              const look = inRow && inColumn ? "bg-[#ffd66b] text-[#3a2c00]" : inRow || inColumn ? "bg-white/30" : "bg-black/25";
+              const look =
+                inRow && inColumn ? "bg-[#ffd66b] text-[#3a2c00]" : inRow || inColumn ? "bg-white/30" : "bg-black/25";
               return (
-                <td key={other} className={`rounded-lg px-[min(1.4rem,3cqw)] py-[min(0.8rem,1.6cqh)] whitespace-nowrap ${look}`}>
+                <td
+                  key={other}
+                  className={`rounded-lg px-[min(1.4rem,3cqw)] py-[min(0.8rem,1.6cqh)] whitespace-nowrap ${look}`}
+                >
                   <span className="sr-only">
                     you {short(mine)}, {nameOf(state, 1 - near)} {short(theirs)}
                   </span>
-                  <span aria-hidden className={`flex items-baseline justify-center gap-2 ${near === ROWS ? "" : "flex-row-reverse"}`}>
+                  <span
+                    aria-hidden
+                    className={`flex items-baseline justify-center gap-2 ${near === ROWS ? "" : "flex-row-reverse"}`}
+                  >
                     <b className="font-serif text-[min(1.9rem,6cqw)]">{minus(mine)}</b>
                     <span className="font-serif text-[min(1.1rem,4cqw)] opacity-90">{minus(theirs)}</span>
                   </span>

@@ -1,7 +1,8 @@
 // What can be done in poker: to fold, to check or call, to bet or raise, always at the same places.
 import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { MoveGroup, type Play } from "../../parts/moves";
+import { MoveGroup } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { first } from "../../words";
 
 const PLACES = [
@@ -18,10 +19,25 @@ export const pokerKey = ({ verb }: LegalMove) => KEYS[verb] ?? "";
 export const isBet = ({ verb }: LegalMove) => verb === "bet" || verb === "raise";
 
 /** "Call 4, all-in". */
-const label = ({ verb, amount, details }: LegalMove) => `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
+const label = ({ verb, amount, details }: LegalMove) =>
+  `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
+
+const BUTTON =
+  "flex min-h-12 w-full flex-col items-center justify-center rounded-lg border-2 bg-panel px-1 " +
+  "font-semibold hover:bg-raised disabled:bg-transparent";
 
 /** `above` is over the buttons; `bet` stands in for the last one where an amount is chosen. */
-export function PokerMoves({ state, play, above, bet }: { state: TableState; play: Play; above?: ReactNode; bet?: ReactNode }) {
+export function PokerMoves({
+  state,
+  play,
+  above,
+  bet,
+}: {
+  state: TableState;
+  play: Play;
+  above?: ReactNode;
+  bet?: ReactNode;
+}) {
   return (
     <MoveGroup label="Your move" className="flex flex-col justify-end gap-2">
       {above}
@@ -38,13 +54,22 @@ export function PokerMoves({ state, play, above, bet }: { state: TableState; pla
               title={move ? undefined : blocked?.reason}
               aria-keyshortcuts={move && pokerKey(move)}
               onClick={() => move && play?.(move.id)}
-              className={`flex min-h-12 w-full flex-col items-center justify-center rounded-lg border-2 bg-panel px-1 font-semibold hover:bg-raised disabled:bg-transparent ${move ? look : "border-dashed border-line text-soft"}`}
+              className={`${BUTTON} ${move ? look : "border-dashed border-line text-soft"}`}
             >
               <span className="flex items-center gap-2">
                 {move ? label(move) : first(blocked?.verb ?? verbs[0])}
-                {move && <kbd aria-hidden className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline">{pokerKey(move)}</kbd>}
+                {move && (
+                  <kbd
+                    aria-hidden
+                    className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline"
+                  >
+                    {pokerKey(move)}
+                  </kbd>
+                )}
               </span>
-              {!move && blocked && <span className="text-center text-xs leading-tight font-normal">{blocked.reason}</span>}
+              {!move && blocked && (
+                <span className="text-center text-xs leading-tight font-normal">{blocked.reason}</span>
+              )}
             </button>
           );
         })}

@@ -17,12 +17,16 @@ export const sheriff: Drawing = {
   unit: "point",
   verdict,
   howTo: (state) => ({
-    goal: state.seat === SHERIFF ? "You are the sheriff: find the goods, or take the bribe." : "You are the smuggler: get your goods past the sheriff.",
+    goal:
+      state.seat === SHERIFF
+        ? "You are the sheriff: find the goods, or take the bribe."
+        : "You are the smuggler: get your goods past the sheriff.",
     steps: [
       "The smuggler loads illegal items, or none. Only the smuggler knows how many.",
       "Then they bargain. In every round the smuggler offers a bribe, and the sheriff says whether the cargo will be inspected.",
       "Only the last round counts: what was said before is only talk.",
-      "If the cargo passes, the smuggler gets the value of the items and pays the bribe. If items are found, the smuggler pays a fine to the sheriff; if there is nothing to find, the sheriff has to pay.",
+      "If the cargo passes, the smuggler gets the value of the items and pays the bribe. If items are " +
+        "found, the smuggler pays a fine to the sheriff; if there is nothing to find, the sheriff has to pay.",
     ],
   }),
   tour: [
@@ -58,24 +62,47 @@ function SheriffBoard({ state }: BoardProps) {
   );
 }
 
+const CRATES = "flex flex-wrap justify-center gap-1";
+
 /** Crates, or one with a question mark for who does not see them. */
 function Cargo({ state }: { state: TableState }) {
   const items = cargoOf(state);
   const loaded = state.ply > 0;
-  const words = items === undefined ? (loaded ? "a cargo that you do not see" : "no cargo yet") : items === 0 ? "nothing illegal" : plural(items, "illegal item");
+  const words =
+    items === undefined
+      ? loaded
+        ? "a cargo that you do not see"
+        : "no cargo yet"
+      : items === 0
+        ? "nothing illegal"
+        : plural(items, "illegal item");
   return (
     <span className="flex min-h-[calc(var(--card)*0.7)] flex-col items-center justify-center gap-1">
-      <span aria-hidden className={`flex flex-wrap justify-center gap-1 ${(items ?? 0) > 5 ? "[--crate:calc(var(--card)*0.32)]" : "[--crate:calc(var(--card)*0.5)]"}`}>
-        {items === undefined ? loaded && <Crate text="?" /> : items === 0 ? <Crate text="" empty /> : Array.from({ length: items }, (_, i) => <Crate key={i} text="" />)}
+      <span
+        aria-hidden
+        className={`${CRATES} ${(items ?? 0) > 5 ? "[--crate:calc(var(--card)*0.32)]" : "[--crate:calc(var(--card)*0.5)]"}`}
+      >
+        {items === undefined ? (
+          loaded && <Crate text="?" />
+        ) : items === 0 ? (
+          <Crate text="" empty />
+        ) : (
+          Array.from({ length: items }, (_, i) => <Crate key={i} text="" />)
+        )}
       </span>
       <span className="text-sm">{words}</span>
     </span>
   );
 }
 
+const CRATE =
+  "relative grid size-(--crate) place-items-center overflow-hidden rounded-sm border-[calc(var(--crate)*0.09)]";
+
 function Crate({ text, empty = false }: { text: string; empty?: boolean }) {
   return (
-    <span className={`relative grid size-(--crate) place-items-center overflow-hidden rounded-sm border-[calc(var(--crate)*0.09)] ${empty ? "border-dashed border-current opacity-70" : "border-[#5a3a1c] bg-[#b98149] shadow"}`}>
+    <span
+      className={`${CRATE} ${empty ? "border-dashed border-current opacity-70" : "border-[#5a3a1c] bg-[#b98149] shadow"}`}
+    >
       {!empty && !text && (
         <svg viewBox="0 0 10 10" className="absolute inset-0 stroke-[#5a3a1c]" strokeWidth="1">
           <path d="M0 0 L10 10 M10 0 L0 10" />
@@ -90,7 +117,13 @@ function Star() {
   return (
     <span className="flex min-h-[calc(var(--card)*0.7)] flex-col items-center justify-center gap-1">
       <svg aria-hidden viewBox="-10 -10 20 20" className="size-[calc(var(--card)*0.55)] drop-shadow">
-        <polygon points="0,-9.5 2.4,-3.2 9,-2.9 3.9,1.3 5.6,7.7 0,4.1 -5.6,7.7 -3.9,1.3 -9,-2.9 -2.4,-3.2" fill="#f2c14e" stroke="#7a5a10" strokeWidth="0.8" strokeLinejoin="round" />
+        <polygon
+          points="0,-9.5 2.4,-3.2 9,-2.9 3.9,1.3 5.6,7.7 0,4.1 -5.6,7.7 -3.9,1.3 -9,-2.9 -2.4,-3.2"
+          fill="#f2c14e"
+          stroke="#7a5a10"
+          strokeWidth="0.8"
+          strokeLinejoin="round"
+        />
       </svg>
       <span className="text-sm">the sheriff</span>
     </span>
@@ -101,25 +134,41 @@ function Stakes({ state }: { state: TableState }) {
   const { value, fine, compensation } = termsOf(state);
   return (
     <p className="max-w-[34rem] text-xs opacity-90 sm:text-sm">
-      An item that passes is worth <b>{value}</b>. One that is found costs <b>{fine}</b>, to the sheriff. For an inspection in vain the sheriff pays <b>{compensation}</b>.
+      An item that passes is worth <b>{value}</b>. One that is found costs <b>{fine}</b>, to the sheriff. For an
+      inspection in vain the sheriff pays <b>{compensation}</b>.
     </p>
   );
 }
+
+const ROUND = "rounded-lg px-2 py-1 text-sm";
+
+const toneOf = (answer: string) => (answer === INSPECT ? "text-[#ffb3a8]" : "text-[#b9f0c8]");
 
 /** All rounds, those to come too, so that nothing moves. */
 function Rounds({ state }: { state: TableState }) {
   const { rounds, offers, answers } = termsOf(state);
   const now = Math.min(answers.length, rounds - 1);
   return (
-    <ol aria-label="Rounds" className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] justify-center gap-1.5" style={{ width: `min(100%, ${rounds * 9}rem)` }}>
+    <ol
+      aria-label="Rounds"
+      className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] justify-center gap-1.5"
+      style={{ width: `min(100%, ${rounds * 9}rem)` }}
+    >
       {Array.from({ length: rounds }, (_, round) => {
         const [offer, answer] = [offers[round], answers[round]];
         const last = round === rounds - 1;
         return (
-          <li key={round} className={`rounded-lg px-2 py-1 text-sm ${round === now && state.turn !== "over" ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}>
+          <li
+            key={round}
+            className={`${ROUND} ${round === now && state.turn !== "over" ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}
+          >
             <span className="block text-xs opacity-85">{last ? "last round: it counts" : `round ${round + 1}`}</span>
-            <span className="flex h-6 items-center justify-center gap-1">{offer === undefined ? "…" : offer === "0" ? "no bribe" : <Coins count={Number(offer)} />}</span>
-            <span className={`block font-semibold ${answer === undefined ? "invisible" : answer === INSPECT ? "text-[#ffb3a8]" : "text-[#b9f0c8]"}`}>{answer === undefined ? "…" : answer === INSPECT ? "inspect" : "let pass"}</span>
+            <span className="flex h-6 items-center justify-center gap-1">
+              {offer === undefined ? "…" : offer === "0" ? "no bribe" : <Coins count={Number(offer)} />}
+            </span>
+            <span className={`block font-semibold ${answer === undefined ? "invisible" : toneOf(answer)}`}>
+              {answer === undefined ? "…" : answer === INSPECT ? "inspect" : "let pass"}
+            </span>
           </li>
         );
       })}
@@ -140,6 +189,10 @@ function Coins({ count }: { count: number }) {
   );
 }
 
+const ANSWER =
+  "flex min-h-10 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 " +
+  "text-sm sm:px-3 font-semibold text-accent hover:bg-raised";
+
 /** The moves as large buttons, with what they mean. */
 function Offers({ state, play }: BoardProps) {
   const { legal } = state;
@@ -150,14 +203,27 @@ function Offers({ state, play }: BoardProps) {
   };
   return (
     <MoveGroup label="Your move" className="flex flex-col justify-center gap-1.5">
-      <p className="text-center text-sm text-soft">{asked[legal[0]?.verb ?? ""] ?? (state.player === null ? "" : `${nameOf(state, state.player)} thinks …`)}</p>
+      <p className="text-center text-sm text-soft">
+        {asked[legal[0]?.verb ?? ""] ?? (state.player === null ? "" : `${nameOf(state, state.player)} thinks …`)}
+      </p>
       <div className="flex flex-wrap justify-center gap-1.5 overflow-y-auto">
         {legal.map((move, index) => (
-          <button key={move.id} type="button" disabled={!play} aria-keyshortcuts={keyOf(index) || undefined} onClick={() => play?.(move.id)} className="flex min-h-10 items-center gap-2 rounded-lg border-2 border-accent bg-panel px-2 text-sm sm:px-3 font-semibold text-accent hover:bg-raised">
+          <button
+            key={move.id}
+            type="button"
+            disabled={!play}
+            aria-keyshortcuts={keyOf(index) || undefined}
+            onClick={() => play?.(move.id)}
+            className={ANSWER}
+          >
             <span className="sr-only">{first(move.text)}</span>
             <span aria-hidden className="flex items-center gap-1.5">
               {labelOf(move)}
-              {keyOf(index) && <kbd className="rounded border border-current/40 px-1 font-mono text-xs font-normal max-sm:hidden">{keyOf(index)}</kbd>}
+              {keyOf(index) && (
+                <kbd className="rounded border border-current/40 px-1 font-mono text-xs font-normal max-sm:hidden">
+                  {keyOf(index)}
+                </kbd>
+              )}
             </span>
           </button>
         ))}
@@ -187,7 +253,14 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const { rounds, offers, answers } = termsOf(state);
   const [items, answer] = [cargoOf(state), answers[rounds - 1]];
   if (state.turn !== "over" || answer === undefined || items === undefined) return undefined;
-  const cargo = items === 0 ? "There was nothing illegal in it" : `There ${items === 1 ? "was" : "were"} ${plural(items, "illegal item")} in it`;
-  const heading = answer === INSPECT ? (items === 0 ? "Inspected in vain" : "The goods were found") : "The cargo passed";
-  return { heading, text: `${cargo}${answer === INSPECT ? "" : `, and the bribe was ${offers[rounds - 1]}`}. ${scores(state)}` };
+  const cargo =
+    items === 0
+      ? "There was nothing illegal in it"
+      : `There ${items === 1 ? "was" : "were"} ${plural(items, "illegal item")} in it`;
+  const heading =
+    answer === INSPECT ? (items === 0 ? "Inspected in vain" : "The goods were found") : "The cargo passed";
+  return {
+    heading,
+    text: `${cargo}${answer === INSPECT ? "" : `, and the bribe was ${offers[rounds - 1]}`}. ${scores(state)}`,
+  };
 }

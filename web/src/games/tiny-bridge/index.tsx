@@ -14,7 +14,8 @@ const KEYS: Record<string, string> = { pass: "0", double: "d", redouble: "r" };
 const TEAM = 2; // partners sit two seats apart
 
 /** Bids are numbered from the lowest, a pass is 0, doubles have letters. */
-const callKey = ({ verb, details }: LegalMove) => KEYS[verb] ?? String((Number(details.level) - 1) * TRUMPS.length + TRUMPS.indexOf(String(details.trumps)) + 1);
+const callKey = ({ verb, details }: LegalMove) =>
+  KEYS[verb] ?? String((Number(details.level) - 1) * TRUMPS.length + TRUMPS.indexOf(String(details.trumps)) + 1);
 
 export const tinyBridge: Drawing = {
   Board: BridgeBoard,
@@ -25,13 +26,22 @@ export const tinyBridge: Drawing = {
   verdict,
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
-    goal: players > TEAM ? "Win points with your partner, who sits opposite, against the other two." : "Win as many points as you can with your partner; the other two only pass.",
+    goal:
+      players > TEAM
+        ? "Win points with your partner, who sits opposite, against the other two."
+        : "Win as many points as you can with your partner; the other two only pass.",
     steps: [
       "There are eight cards, the jack, queen, king and ace of hearts and of spades; everybody holds two.",
-      "A bid says how many of the two tricks you and your partner will make, and which suit is trumps (NT: none). Each bid must be higher than the last; spades are above hearts, and no trumps above both.",
-      `When ${players > TEAM ? "all others pass" : "your partner passes"}, the last bid is the contract. The cards are not played: it counts what perfect play would make${players > TEAM ? "" : ", on average over the cards that the other two may hold"}.`,
-      "A made contract of one trick pays 10, and 10 more for the other trick; of two tricks 30, or 35 without trumps. Each trick too few costs 20.",
-      ...(players > TEAM ? ["A double of the others' bid makes it count twice, a redouble of their double four times."] : []),
+      "A bid says how many of the two tricks you and your partner will make, and which suit is trumps (NT: " +
+        "none). Each bid must be higher than the last; spades are above hearts, and no trumps above both.",
+      `When ${players > TEAM ? "all others pass" : "your partner passes"}, the last bid is the ` +
+        "contract. The cards are not played: it counts what perfect play would " +
+        `make${players > TEAM ? "" : ", on average over the cards that the other two may hold"}.`,
+      "A made contract of one trick pays 10, and 10 more for the other trick; of two " +
+        "tricks 30, or 35 without trumps. Each trick too few costs 20.",
+      ...(players > TEAM
+        ? ["A double of the others' bid makes it count twice, a redouble of their double four times."]
+        : []),
     ],
   }),
   tour: [
@@ -54,13 +64,21 @@ function verdict(state: TableState) {
   if (!last) return { heading: "All passed", text: "Nobody gets anything." };
   const points = state.result.payoffs[last.by] ?? 0;
   const who = nameOf(state, last.by);
-  const text = state.players > TEAM ? `${who} and partner ${points >= 0 ? "made it and get" : "failed and lose"} ${short(Math.abs(points))} points.` : `On average over the other cards this is worth ${short(points)} points to both of you.`;
+  const text =
+    state.players > TEAM
+      ? `${who} and partner ${points >= 0 ? "made it and get" : "failed and lose"} ${short(Math.abs(points))} points.`
+      : `On average over the other cards this is worth ${short(points)} points to both of you.`;
   const { outcome } = state.result;
   const won = outcome === "won" ? "You won: " : outcome === "lost" ? "You lost: " : "";
-  return { heading: state.players > TEAM ? `${won}${last.bid} by ${who}${last.doubled}` : `${last.bid}: ${short(points)} points`, text };
+  return {
+    heading:
+      state.players > TEAM ? `${won}${last.bid} by ${who}${last.doubled}` : `${last.bid}: ${short(points)} points`,
+    text,
+  };
 }
 
-const mate = (state: TableState, player: number) => state.seat !== null && player !== state.seat && (player - state.seat) % 2 === 0 && state.players > TEAM;
+const mate = (state: TableState, player: number) =>
+  state.seat !== null && player !== state.seat && (player - state.seat) % 2 === 0 && state.players > TEAM;
 
 function BridgeBoard({ state }: BoardProps) {
   const { seats = [] } = displayed(state, state.seat);
@@ -142,7 +160,11 @@ function Auction({ state }: { state: TableState }) {
 }
 
 function Call({ call }: { call: string }) {
-  const look = HEARTS.includes(call) ? "bg-[#fffdf7] font-semibold text-[#b3261e]" : BIDS.includes(call) ? "bg-[#fffdf7] font-semibold text-[#26211a]" : "bg-black/25";
+  const look = HEARTS.includes(call)
+    ? "bg-[#fffdf7] font-semibold text-[#b3261e]"
+    : BIDS.includes(call)
+      ? "bg-[#fffdf7] font-semibold text-[#26211a]"
+      : "bg-black/25";
   return <span className={`arrive inline-block min-w-9 rounded-md px-1.5 ${look}`}>{call}</span>;
 }
 
@@ -161,8 +183,19 @@ function Box({ state, play }: BoardProps) {
       <div className="grid grid-cols-3 gap-1.5">
         {LEVELS.flatMap((level) =>
           TRUMPS.map((trumps) => {
-            const move = state.legal.find(({ verb, details }) => verb === "bid" && Number(details.level) === level && details.trumps === trumps);
-            return <CallButton key={`${level}${trumps}`} text={`${level}${trumps}`} move={move} why={why("bid")} play={play} red={trumps === "♥"} />;
+            const move = state.legal.find(
+              ({ verb, details }) => verb === "bid" && Number(details.level) === level && details.trumps === trumps,
+            );
+            return (
+              <CallButton
+                key={`${level}${trumps}`}
+                text={`${level}${trumps}`}
+                move={move}
+                why={why("bid")}
+                play={play}
+                red={trumps === "♥"}
+              />
+            );
           }),
         )}
       </div>
@@ -170,7 +203,22 @@ function Box({ state, play }: BoardProps) {
   );
 }
 
-function CallButton({ text, move, why, play, red = false }: { text: string; move: LegalMove | undefined; why: string | undefined; play: BoardProps["play"]; red?: boolean }) {
+const BID = "flex min-h-9 items-center justify-center gap-2 rounded-lg border-2 px-2 font-semibold";
+const ABLE = "border-accent bg-panel hover:bg-raised";
+
+function CallButton({
+  text,
+  move,
+  why,
+  play,
+  red = false,
+}: {
+  text: string;
+  move: LegalMove | undefined;
+  why: string | undefined;
+  play: BoardProps["play"];
+  red?: boolean;
+}) {
   const able = play && move;
   return (
     <button
@@ -179,10 +227,17 @@ function CallButton({ text, move, why, play, red = false }: { text: string; move
       title={move ? undefined : why}
       aria-keyshortcuts={move && callKey(move)}
       onClick={() => move && play?.(move.id)}
-      className={`flex min-h-9 items-center justify-center gap-2 rounded-lg border-2 px-2 font-semibold ${able ? `border-accent bg-panel hover:bg-raised ${red ? "text-bad" : "text-ink"}` : "border-dashed border-line text-soft"}`}
+      className={`${BID} ${able ? `${ABLE} ${red ? "text-bad" : "text-ink"}` : "border-dashed border-line text-soft"}`}
     >
       {text}
-      {able && <kbd aria-hidden className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline">{callKey(move)}</kbd>}
+      {able && (
+        <kbd
+          aria-hidden
+          className="hidden rounded border border-line px-1 font-mono text-xs font-normal text-soft sm:inline"
+        >
+          {callKey(move)}
+        </kbd>
+      )}
     </button>
   );
 }

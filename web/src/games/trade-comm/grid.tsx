@@ -3,5 +3,16 @@ import { CardGridBrowser } from "../card-grid";
 import { Item } from "./item";
 
 export function Grid({ agents }: { agents: { id: string; name: string }[] }) {
-  return <CardGridBrowser agents={agents} draw={(items) => <span className="inline-flex">{items.map((item) => <Item key={item} item={item} small />)}</span>} />;
+  return (
+    <CardGridBrowser
+      agents={agents}
+      draw={(items) => (
+        <span className="inline-flex">
+          {items.map((item) => (
+            <Item key={item} item={item} small />
+          ))}
+        </span>
+      )}
+    />
+  );
 }

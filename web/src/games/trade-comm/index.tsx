@@ -1,7 +1,8 @@
 // Trade Comm: everybody's item, what they said, and the trades they asked for; words and trades to choose from.
 import { type ReactNode, lazy, useCallback, useState } from "react";
 import type { TableState } from "../../api/client";
-import { MoveGroup, type Play, keyOf, useKeys } from "../../parts/moves";
+import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
+import type { Play } from "../../parts/place";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 import { Item, Picture } from "./item";
@@ -11,7 +12,7 @@ const PARTNERS = 2;
 export const tradeComm: Drawing = {
   Board: TradeBoard,
   Choose: TradeChoose,
-  room: (state) => (displayed(state, state.seat).items?.length ?? 0) > 5 ? "h-60 sm:h-52" : "h-44 sm:h-48",
+  room: (state) => ((displayed(state, state.seat).items?.length ?? 0) > 5 ? "h-60 sm:h-52" : "h-44 sm:h-48"),
   keyFor: ({ verb }, index) => (verb === "say" ? keyOf(index) : ""), // the keys of trades depend on what is given
   unit: "point",
   verdict,
@@ -22,18 +23,24 @@ export const tradeComm: Drawing = {
       "Both of you get an item that the other does not see; it may be the same kind.",
       "One after the other you say a word. It means nothing but what you both take it to mean.",
       "Then each asks, in secret, to trade one item for another. If both ask to give their own item for the other's, both get a point.",
-      ...(seat === null ? [] : ["An honest partner says the item it has. Others may have agreed on something else, with themselves."]),
+      ...(seat === null
+        ? []
+        : ["An honest partner says the item it has. Others may have agreed on something else, with themselves."]),
     ],
   }),
   tour: [
     { at: "you", text: "This is your item. Your partner does not see it." },
     { at: "others", text: "Your partner has an item too. What your partner says appears here." },
     { at: "moves", text: "Say a word. Your own item's name is a good choice, if your partner thinks so too." },
-    { at: "middle", text: "When both have spoken, both ask for a trade: your item for the one you think your partner has." },
+    {
+      at: "middle",
+      text: "When both have spoken, both ask for a trade: your item for the one you think your partner has.",
+    },
   ],
 };
 
-const numberOf = (state: TableState, field: string) => (state.view.kind === "generic" ? Number(state.view.fields[field] ?? 0) : 0);
+const numberOf = (state: TableState, field: string) =>
+  state.view.kind === "generic" ? Number(state.view.fields[field] ?? 0) : 0;
 
 function verdict(state: TableState) {
   if (!state.result || state.result.outcome === "resigned") return undefined;
@@ -67,7 +74,10 @@ function TradeBoard({ state }: BoardProps) {
 
 /** What is going on. */
 function now(state: TableState, moves: number): string {
-  if (state.turn === "over" && state.result) return state.result.payoffs[0] ? "Both asked to give their own item for the other's." : "The two trades do not fit the two items.";
+  if (state.turn === "over" && state.result)
+    return state.result.payoffs[0]
+      ? "Both asked to give their own item for the other's."
+      : "The two trades do not fit the two items.";
   if (moves < PARTNERS) return "Each says one word, which both hear.";
   return "Each asks for a trade, which the other does not see.";
 }
@@ -84,7 +94,8 @@ function Said({ word }: { word: string }) {
 }
 
 function Asked({ asked: [give, get] }: { asked: string[] }) {
-  if (!give || !get) return <span className="arrive rounded-full bg-black/35 px-2.5 py-1 text-sm">has asked for a trade</span>;
+  if (!give || !get)
+    return <span className="arrive rounded-full bg-black/35 px-2.5 py-1 text-sm">has asked for a trade</span>;
   return (
     <span className="arrive flex items-center gap-1.5 rounded-full bg-black/35 px-2.5 py-1 text-sm">
       gives <b>{give}</b> for <b>{get}</b>
@@ -103,7 +114,14 @@ function TradeChoose({ state, play }: BoardProps) {
       <Row items={items}>
         {(word, index) => {
           const move = wordOf(word);
-          return <Tile item={word} label={`say ${word}`} hint={keyOf(index)} onClick={play && move ? () => play(move.id) : undefined} />;
+          return (
+            <Tile
+              item={word}
+              label={`say ${word}`}
+              hint={keyOf(index)}
+              onClick={play && move ? () => play(move.id) : undefined}
+            />
+          );
         }}
       </Row>
     </MoveGroup>
@@ -122,21 +140,40 @@ function Trades({ state, play, items, own }: { state: TableState; play: Play; it
     },
     [state.legal, give, play],
   );
-  useKeys(useCallback((key) => key !== "" && play !== undefined && ask(items.find((_, index) => keyOf(index) === key)), [items, ask, play]));
+  useKeys(
+    useCallback(
+      (key) => key !== "" && play !== undefined && ask(items.find((_, index) => keyOf(index) === key)),
+      [items, ask, play],
+    ),
+  );
   const able = play !== undefined && state.legal.length > 0;
   const partner = nameOf(state, 1 - (state.seat ?? 0));
   return (
     <MoveGroup label="Your move" className="flex flex-col justify-center gap-2">
       <label className="flex items-center justify-center gap-2 text-sm text-soft">
         I give
-        <select className="field min-h-8! py-0!" value={give} disabled={!able} onChange={(event) => setChosen(event.target.value)}>
+        <select
+          className="field min-h-8! py-0!"
+          value={give}
+          disabled={!able}
+          onChange={(event) => setChosen(event.target.value)}
+        >
           {items.map((item) => (
             <option key={item}>{item}</option>
           ))}
         </select>
         and {partner} gives me
       </label>
-      <Row items={items}>{(item, index) => <Tile item={item} label={`trade ${give} for ${item}`} hint={keyOf(index)} onClick={able ? () => void ask(item) : undefined} />}</Row>
+      <Row items={items}>
+        {(item, index) => (
+          <Tile
+            item={item}
+            label={`trade ${give} for ${item}`}
+            hint={keyOf(index)}
+            onClick={able ? () => void ask(item) : undefined}
+          />
+        )}
+      </Row>
     </MoveGroup>
   );
 }
@@ -151,19 +188,39 @@ function Row({ items, children }: { items: string[]; children: (item: string, in
   );
 }
 
-function Tile({ item, label, hint, onClick }: { item: string; label: string; hint: string; onClick: (() => void) | undefined }) {
+const ITEM =
+  "relative flex h-18 w-15 flex-col items-center justify-center gap-1 rounded-lg border " +
+  "border-black/20 bg-[#fffdf7] text-[#26211a] shadow-sm sm:h-22 sm:w-18";
+
+function Tile({
+  item,
+  label,
+  hint,
+  onClick,
+}: {
+  item: string;
+  label: string;
+  hint: string;
+  onClick: (() => void) | undefined;
+}) {
   return (
     <button
       type="button"
       disabled={!onClick}
       aria-keyshortcuts={hint || undefined}
       onClick={onClick}
-      className={`relative flex h-18 w-15 flex-col items-center justify-center gap-1 rounded-lg border border-black/20 bg-[#fffdf7] text-[#26211a] shadow-sm sm:h-22 sm:w-18 ${onClick ? "playable" : "opacity-75"}`}
+      className={`${ITEM} ${onClick ? "playable" : "opacity-75"}`}
     >
       <Picture item={item} className="size-7 sm:size-9" />
       <span className="sr-only">{label}</span>
-      <span aria-hidden className="text-xs font-semibold sm:text-sm">{item}</span>
-      {hint && <kbd aria-hidden className="absolute top-0.5 right-1 hidden font-mono text-[0.65rem] text-[#5d5344] sm:inline">{hint}</kbd>}
+      <span aria-hidden className="text-xs font-semibold sm:text-sm">
+        {item}
+      </span>
+      {hint && (
+        <kbd aria-hidden className="absolute top-0.5 right-1 hidden font-mono text-[0.65rem] text-[#5d5344] sm:inline">
+          {hint}
+        </kbd>
+      )}
     </button>
   );
 }
