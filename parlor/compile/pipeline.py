@@ -1,4 +1,4 @@
-"""Numba's compiler without what our kernels have no use for: about half the time for code that is as fast.
+"""Numba's compiler without what our kernels have no use for: much less time for code that is as fast.
 
 Left out are, for every function: timers and dumps between the passes, checks of Numba's own passes, looking for new
 extensions of Numba where there are none, and machine code of helpers, which are linked into kernels as bitcode. LLVM

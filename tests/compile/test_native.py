@@ -163,8 +163,9 @@ def test_a_bundle_may_get_another_name(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("PARLOR_CACHE", str(tmp_path))
     here = sys.modules[__name__]
     text = "@njit\ndef entry(pair):\n    return first(pair) * 10\n\n@njit\ndef first(pair):\n    return pair.x\n"
+    make: Any = namedtuple
     for name in ("Before", "After"):
-        bundle: Any = namedtuple(name, "x y", module=__name__)
+        bundle = make(name, "x y", module=__name__)
         monkeypatch.setattr(here, name, bundle, raising=False)
         assert native.compile(text, "entry", "a test")(bundle(1, 2)) == 10
         monkeypatch.delattr(here, name)
