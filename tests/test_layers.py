@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 KINDS = {
     "game/": "game",
     "compile/": "compile",
+    "sequence_form/": "sequence form",
     "policies/": "policies",
     "poker/door.py": "hands",
     "poker/hands/": "hands",
@@ -83,6 +84,7 @@ KINDS = {
 #: Left may not import right. Kinds of one layer may import each other, but no two of them both ways.
 LAYERS = (
     ("game", "compile"),
+    ("sequence form",),
     ("policies", "hands"),
     ("games",),
     ("solvers", "search"),
@@ -96,14 +98,14 @@ RANK = {kind: rank for rank, kinds in enumerate(LAYERS) for kind in kinds}
 
 #: module -> what it imports from the right
 EXCEPTIONS: Mapping[str, set[str]] = {
-    # tables of what a network or a population plays: who asks for one could give it the game's tree
-    "parlor.policies.network": {"parlor.games", "parlor.solvers.tree"},
-    "parlor.policies.population": {"parlor.games", "parlor.solvers.plans", "parlor.solvers.tree"},
+    # the game is loaded by its name
+    "parlor.policies.network": {"parlor.games"},
+    "parlor.policies.population": {"parlor.games"},
+    "parlor.sequence_form.tree": {"parlor.games"},
 }
 
 #: kinds that import each other
 MUTUAL: set[tuple[str, str]] = {
-    ("policies", "solvers"),  # as above
     (
         "population runs",
         "runs",
