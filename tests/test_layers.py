@@ -41,7 +41,6 @@ KINDS = {
     "games/X/gap.py": "games' measures",
     "games/X/engine/": "games' measures",
     "runs/": "runs",
-    "poker/run/": "runs",
     "population/run/": "population runs",
     "tuning/": "tuning",
     "server/": "server",
@@ -104,10 +103,6 @@ EXCEPTIONS: Mapping[str, set[str]] = {
 #: kinds that import each other
 MUTUAL: set[tuple[str, str]] = {
     ("policies", "solvers"),  # as above
-    (
-        "population runs",
-        "runs",
-    ),  # the list of kinds of files names that of populations, which contain files of any kind
 }
 
 #: modules that import each other in a circle
