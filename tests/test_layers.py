@@ -42,7 +42,6 @@ KINDS = {
     "games/X/gap.py": "games' measures",
     "games/X/engine/": "games' measures",
     "runs/": "runs",
-    "poker/run/": "runs",
     "population/run/": "population runs",
     "tuning/": "tuning",
     "server/": "server",
@@ -105,12 +104,7 @@ EXCEPTIONS: Mapping[str, set[str]] = {
 }
 
 #: kinds that import each other
-MUTUAL: set[tuple[str, str]] = {
-    (
-        "population runs",
-        "runs",
-    ),  # the list of kinds of files names that of populations, which contain files of any kind
-}
+MUTUAL: set[tuple[str, str]] = set()
 
 #: modules that import each other in a circle
 CYCLES: tuple[set[str], ...] = (
