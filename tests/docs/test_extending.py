@@ -18,10 +18,10 @@ from parlor.arena.match import play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli.main import main
 from parlor.games import declared_options
+from parlor.page.display import move_info
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.learners.registry import LEARNERS
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays import registry as displays
-from parlor.server.displays.display import move_info
+from parlor.server.catalogue import displays
 from parlor.server.explain.mind import inside
 from parlor.solvers.solve import ALGORITHMS
 
