@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 
 SOURCE = Path(__file__).parent.parent / "web" / "src"
 FILES = [path for path in sorted(SOURCE.rglob("*.ts*")) if path.name != "schema.d.ts"]

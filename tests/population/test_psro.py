@@ -7,7 +7,7 @@ import pytest
 
 import parlor
 from parlor.game import Game, GameError
-from parlor.games.matrix import matrix_game
+from parlor.game.loading.matrix import matrix_game
 from parlor.policies.mixture import correlated, independent
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro, PsroSettings, Row
