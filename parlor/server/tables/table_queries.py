@@ -20,7 +20,7 @@ from parlor.server.tables.tables import Tables, in_thread
 
 async def state(tables: Tables, id: str, token: str, since: int = 0) -> TableState:
     """The table now."""
-    async with tables.seen(id, token, sealed=True) as (session, viewer, is_open):
+    async with tables.seen(id, token, study=True) as (session, viewer, is_open):
         return session.state(viewer, is_open, since)
 
 

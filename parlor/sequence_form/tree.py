@@ -23,8 +23,8 @@ from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game
 from parlor.game.html import html_table
 from parlor.games import as_game
-from parlor.solvers.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
-from parlor.solvers.spot_check import spot_check
+from parlor.sequence_form.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
+from parlor.sequence_form.spot_check import spot_check
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

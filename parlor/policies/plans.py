@@ -18,8 +18,7 @@ from parlor.game import GameError
 from parlor.policies.mixture import Array, Mixture
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.solvers.best_response import Evaluation, expected
-from parlor.solvers.tree import Tree
+from parlor.sequence_form.tree import Tree
 
 Ints = npt.NDArray[np.int64]
 
@@ -94,10 +93,6 @@ class Plans:
         with np.errstate(divide="ignore", invalid="ignore"):
             strategy[t.rows] = np.where(before > 0.0, reach[t.rows] / before, uniform)
         return strategy
-
-    def evaluate(self, marginals: Sequence[Array]) -> Evaluation:
-        """The expected payoffs of the mixture's average strategies, and best responses to them."""
-        return expected(self.tree, self.average(marginals))
 
     def policy(self, strategy: Array) -> Policy:
         """A strategy by sequences as a policy for all players."""

@@ -9,8 +9,8 @@ import pytest
 from parlor import GameError
 from parlor.compile.random_games import estimate_histories
 from parlor.games import load
-from parlor.solvers.enumeration import TooLarge
-from parlor.solvers.tree import _groups, tree, tree_if_small
+from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.tree import _groups, tree, tree_if_small
 
 KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
 

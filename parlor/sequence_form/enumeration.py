@@ -11,7 +11,7 @@ from parlor.compile.kernel import copy, key, legal, odds, payoff, play, start, t
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import mix
-from parlor.solvers.spot_check import broken_rules, spot_check
+from parlor.sequence_form.spot_check import broken_rules, spot_check
 
 NEAR = 1_000_000
 ROOM = 20_000_000  # histories of which all endings are kept, and whatever is kept of larger games: about a gigabyte

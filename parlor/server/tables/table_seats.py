@@ -1,4 +1,4 @@
-"""Sitting down: new tables, open seats, leaving and coming back, agents who take a seat, and codes that move one."""
+"""Seats: new tables, joining, leaving and coming back, agents who take a seat, and codes that move one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlor.server.schemas.tables import AnAgent, JoinRequest, NewTable, SeatCod
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session, aware, hashed
 from parlor.server.tables.store import Row, now
-from parlor.server.tables.tables import TRIES, Tables, in_thread
+from parlor.server.tables.tables import Tables, in_thread
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 CODE, MINUTES = 8, 10
@@ -92,12 +92,14 @@ async def join(tables: Tables, id: str, wanted: JoinRequest) -> Seated:
     """Take an open seat."""
     token = secrets.token_urlsafe(24)
     async with tables.locked(id) as session:
-        for _ in range(TRIES):
+
+        async def sit_down() -> Seated:
             seat = _open_seat(session, wanted.seat)
             values = {"kind": "person", "name": wanted.player_name, "token": hashed(token), "joined": now()}
-            if await tables.change(session, {}, seat, values):
-                return Seated(token=token, state=await tables.shown(session, seat))
-        raise busy()
+            await tables.change(session, {}, seat, values)
+            return Seated(token=token, state=await tables.shown(session, seat))
+
+        return await tables.retry(session, sit_down)
 
 
 def _open_seat(session: Session, wanted: int | None) -> int:
@@ -115,63 +117,60 @@ def _open_seat(session: Session, wanted: int | None) -> int:
 
 async def leave(tables: Tables, id: str, token: str, since: int) -> TableState:
     """Leave one's seat, which stays one's own."""
-    async with tables.at(id, token) as (session, seat):
-        for _ in range(TRIES):
-            if session.ended or session.seats[seat]["left"] is not None:
-                return await tables.shown(session, seat, since)
-            if await tables.change(session, {}, seat, {"left": now()}):
-                return await tables.shown(session, seat, since)
-            seat = await tables.seat_of(session, token)
-        raise busy()
+
+    async def go(session: Session, seat: int) -> TableState:
+        if not session.ended and session.seats[seat]["left"] is None:
+            await tables.change(session, {}, seat, {"left": now()})
+        return await tables.shown(session, seat, since)
+
+    return await tables.transact(id, token, go)
 
 
 async def come_back(tables: Tables, id: str, token: str, since: int) -> TableState:
     """Take one's seat again, from an agent if one plays there."""
-    async with tables.at(id, token) as (session, seat):
-        for _ in range(TRIES):
-            own = session.seats[seat]
-            if session.ended or (own["kind"] == "person" and own["left"] is None):
-                return await tables.shown(session, seat, since)
+
+    async def take_back(session: Session, seat: int) -> TableState:
+        own = session.seats[seat]
+        if not session.ended and (own["kind"] != "person" or own["left"] is not None):
             values = {"kind": "person", "left": None, "agent": None, "agent_version": None}
-            if await tables.change(session, {}, seat, values):
-                return await tables.shown(session, seat, since)
-            seat = await tables.seat_of(session, token)
-        raise busy()
+            await tables.change(session, {}, seat, values)
+        return await tables.shown(session, seat, since)
+
+    return await tables.transact(id, token, take_back)
 
 
 async def seat_agent(tables: Tables, id: str, token: str, seat: int, agent: str, since: int) -> TableState:
     """Let an agent take an open seat, one whose person has left, or one's own."""
-    async with tables.at(id, token) as (session, own):
+
+    async def sit_down(session: Session, own: int) -> TableState:
         chosen = await tables.agent(agent, session.game)
-        for _ in range(TRIES):
-            if session.ended:
-                raise Refusal(409, "The game is over.")
-            if seat >= session.game.players:
-                raise Refusal(422, f"{session.game.name} has seats 0 to {session.game.players - 1}, not {seat}.")
-            old = session.seats[seat]
-            if seat != own and old["kind"] != "open" and old["left"] is None:
-                raise Refusal(
-                    409, f"Seat {seat} is taken: an agent can take an open seat, one that was left, or yours."
-                )
-            values: Row = {"kind": "agent", "agent": chosen.id, "agent_version": chosen.version}
-            if seat == own:
-                values["left"] = old["left"] or now()
-            if await tables.change(session, {}, seat, values):
-                return await tables.shown(session, own, since)
-            own = await tables.seat_of(session, token)
-        raise busy()
+        if session.ended:
+            raise Refusal(409, "The game is over.")
+        if seat >= session.game.players:
+            raise Refusal(422, f"{session.game.name} has seats 0 to {session.game.players - 1}, not {seat}.")
+        old = session.seats[seat]
+        if seat != own and old["kind"] != "open" and old["left"] is None:
+            raise Refusal(409, f"Seat {seat} is taken: an agent can take an open seat, one that was left, or yours.")
+        values: Row = {"kind": "agent", "agent": chosen.id, "agent_version": chosen.version}
+        if seat == own:
+            values["left"] = old["left"] or now()
+        await tables.change(session, {}, seat, values)
+        return await tables.shown(session, own, since)
+
+    return await tables.transact(id, token, sit_down)
 
 
 async def set_watch(tables: Tables, id: str, token: str, watch: bool, since: int) -> TableState:
-    """Whether others may watch."""
-    async with tables.at(id, token) as (session, seat):
-        for _ in range(TRIES):
-            if seat != session.row["host"]:
-                raise Refusal(403, "Only whoever made the table can say whether it may be watched.")
-            if session.row["watch"] == watch or await tables.change(session, {"watch": watch}):
-                return await tables.shown(session, seat, since)
-            seat = await tables.seat_of(session, token)
-        raise busy()
+    """Set whether others may watch."""
+
+    async def change(session: Session, seat: int) -> TableState:
+        if seat != session.row["host"]:
+            raise Refusal(403, "Only whoever made the table can say whether it may be watched.")
+        if session.row["watch"] != watch:
+            await tables.change(session, {"watch": watch})
+        return await tables.shown(session, seat, since)
+
+    return await tables.transact(id, token, change)
 
 
 # --------------------------------------------------------------------------------------------------- another browser
@@ -181,12 +180,12 @@ async def seat_code(tables: Tables, id: str, token: str) -> SeatCode:
     """A code for one's seat."""
     code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
     expires = now() + timedelta(minutes=MINUTES)
-    async with tables.at(id, token) as (session, seat):
-        for _ in range(TRIES):
-            if await tables.change(session, {}, seat, {"code": hashed(code), "code_expires": expires}):
-                return SeatCode(code=code, expires=expires.isoformat(timespec="seconds"))
-            seat = await tables.seat_of(session, token)
-        raise busy()
+
+    async def keep(session: Session, seat: int) -> SeatCode:
+        await tables.change(session, {}, seat, {"code": hashed(code), "code_expires": expires})
+        return SeatCode(code=code, expires=expires.isoformat(timespec="seconds"))
+
+    return await tables.transact(id, token, keep)
 
 
 async def claim(tables: Tables, id: str, code: str) -> Seated:
@@ -194,19 +193,16 @@ async def claim(tables: Tables, id: str, code: str) -> Seated:
     given = hashed("".join(letter for letter in code.upper() if letter.isalnum()))
     token = secrets.token_urlsafe(24)
     async with tables.locked(id) as session:
-        for _ in range(TRIES):
+
+        async def take_over() -> Seated:
             meant = [s for s in session.seats if s["code"] == given and aware(s["code_expires"]) > now()]
             if not meant:
                 raise Refusal(403, f"This code is not valid: it works once, for {MINUTES} minutes. Ask for a new one.")
             seat = meant[0]["seat"]
-            if await tables.change(session, {}, seat, {"token": hashed(token), "code": None, "code_expires": None}):
-                return Seated(token=token, state=await tables.shown(session, seat))
-        raise busy()
+            await tables.change(session, {}, seat, {"token": hashed(token), "code": None, "code_expires": None})
+            return Seated(token=token, state=await tables.shown(session, seat))
 
-
-def busy() -> Refusal:
-    """Others keep changing the table."""
-    return Refusal(409, "Others keep changing this table; try again.")
+        return await tables.retry(session, take_over)
 
 
 def _written(options: dict[str, Any]) -> dict[str, int | str]:
