@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 KINDS = {
     "game/": "game",
     "compile/": "compile",
+    "sequence_form/": "sequence form",
     "policies/": "policies",
     "poker/door.py": "hands",
     "poker/hands/": "hands",
@@ -41,7 +42,6 @@ KINDS = {
     "games/X/gap.py": "games' measures",
     "games/X/engine/": "games' measures",
     "runs/": "runs",
-    "poker/run/": "runs",
     "population/run/": "population runs",
     "tuning/": "tuning",
     "server/": "server",
@@ -83,6 +83,7 @@ KINDS = {
 #: Left may not import right. Kinds of one layer may import each other, but no two of them both ways.
 LAYERS = (
     ("game", "compile"),
+    ("sequence form",),
     ("policies", "hands"),
     ("games",),
     ("solvers", "search"),
@@ -96,33 +97,17 @@ RANK = {kind: rank for rank, kinds in enumerate(LAYERS) for kind in kinds}
 
 #: The rooms, which are the folders of parlor/: left may not import right, so that no two of them import each other.
 ROOMS = (
-    *("game", "compile", "policies", "solvers", "search", "learn", "agents", "arena", "runs", "poker", "games"),
-    *("contract", "interop", "population", "tuning", "server", "study", "cli"),
+    *("game", "compile", "sequence_form", "policies", "solvers", "search", "learn", "agents", "arena", "poker"),
+    *("games", "contract", "interop", "runs", "population", "tuning", "server", "study", "cli"),
 )
 #: rooms that import a room to the right
-ROOM_EXCEPTIONS = {
-    ("games", "server"),
-    ("policies", "solvers"),
-    ("runs", "poker"),
-    ("runs", "population"),
-    ("server", "study"),
-}
+ROOM_EXCEPTIONS = {("games", "server"), ("server", "study")}
 
 #: module -> what it imports from the right
-EXCEPTIONS: Mapping[str, set[str]] = {
-    # tables of what a network or a population plays: who asks for one could give it the game's tree
-    "parlor.policies.network": {"parlor.solvers.tree"},
-    "parlor.policies.population": {"parlor.solvers.plans", "parlor.solvers.tree"},
-}
+EXCEPTIONS: Mapping[str, set[str]] = {}
 
 #: kinds that import each other
-MUTUAL: set[tuple[str, str]] = {
-    ("policies", "solvers"),  # as above
-    (
-        "population runs",
-        "runs",
-    ),  # the list of kinds of files names that of populations, which contain files of any kind
-}
+MUTUAL: set[tuple[str, str]] = set()
 
 #: modules that import each other in a circle
 CYCLES: tuple[set[str], ...] = (
