@@ -24,9 +24,9 @@ from parlor.compile.cache import cache_folder
 from parlor.compile.link import LARGE
 from parlor.compile.random_games import run_random_games
 from parlor.games import GAMES, load
+from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.tree import tree
 
 pytestmark = pytest.mark.slow(seconds=80)
 
@@ -484,7 +484,7 @@ CHECKED = """
 from parlor.games import load
 from parlor.compile.random_games import run_random_games
 from parlor.solvers.sampling.mccfr import Mccfr
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 kuhn, goofspiel = load("kuhn(players=3)"), load("goofspiel(cards=3,order=random)")
 for game in (kuhn, goofspiel):
     tree(game, compiled=True)
