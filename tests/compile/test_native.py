@@ -328,9 +328,10 @@ def test_a_decorated_rule_is_refused(tmp_path: Path) -> None:
 
 def test_the_version_of_the_rules_follows_their_meaning(tmp_path: Path) -> None:
     same = native.version(load(variant_of_kuhn(tmp_path, '"""One line for a person."""', '"""Words."""')))
+    renamed = native.version(load(variant_of_kuhn(tmp_path, "pot", "kitty")))
     comment = native.version(load(variant_of_kuhn(tmp_path, "# how many moves were made", "# so many moves")))
     changed = native.version(load(variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 3 if")))
-    assert same == comment == native.version(load("kuhn"))
+    assert same == comment == renamed == native.version(load("kuhn"))
     assert changed != same
 
 
