@@ -25,7 +25,8 @@ from parlor.game.loading.packages import ARRAYS as ARRAYS
 from parlor.game.loading.packages import executed
 from parlor.game.loading.rules_file import execute
 from parlor.game.loading.rules_file import rules_files as rules_files
-from parlor.game.options import Option, loading
+from parlor.game.options import loading
+from parlor.game.parameters import Parameter
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def load(name: str, **options: int | str) -> Game:
     return load_with_options(name, **options)[0]
 
 
-def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Option]]:
+def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Parameter]]:
     """The game of that name, and the options that it declares, with their defaults when those given are set."""
     if name.startswith("openspiel:"):
         if options:
@@ -155,7 +156,7 @@ def game_from(rules: ModuleType | type | Mapping[str, Any], name: str | None = N
     return game
 
 
-def declared_options(name: str, **given: int | str) -> dict[str, Option]:
+def declared_options(name: str, **given: int | str) -> dict[str, Parameter]:
     """The declared options of a game, with their defaults when those `given` are set, a preset for instance."""
     if name.endswith(ARRAYS):
         return {}
@@ -165,11 +166,11 @@ def declared_options(name: str, **given: int | str) -> dict[str, Option]:
 
 
 @functools.cache
-def _options_of_ours(name: str, preset: str) -> dict[str, Option]:
+def _options_of_ours(name: str, preset: str) -> dict[str, Parameter]:
     return _declared(name, {"preset": preset} if preset else {})
 
 
-def _declared(name: str, given: dict[str, int | str]) -> dict[str, Option]:
+def _declared(name: str, given: dict[str, int | str]) -> dict[str, Parameter]:
     with _lock, loading(given) as context:
         execute(name) if name.endswith(".py") else _from_package(name)
     return context.declared

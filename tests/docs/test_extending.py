@@ -69,7 +69,7 @@ def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
 
 
 def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["LISTING"])
+    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["SPEC"])
     lefty = make_agent("lefty(share=0.9)", coin)
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)

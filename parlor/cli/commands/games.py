@@ -21,7 +21,7 @@ from rich.table import Table
 
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
-from parlor.game.options import Option
+from parlor.game.parameters import Parameter
 from parlor.games import GAMES, load, load_with_options, parse
 
 MAX_LISTED = 6  # options that are listed one by one
@@ -97,11 +97,11 @@ def run(options: Options) -> int:
     return 0
 
 
-def _listed(option: Option) -> Sequence[int | str]:
+def _listed(option: Parameter) -> Sequence[float | str]:
     """Words, the ends of a range, or the numbers if there are gaps between them; or that it is a file."""
-    if option.words or option.file:
-        return option.words or ["a file"]
-    return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
+    if option.choices or option.names:
+        return option.choices or ["a file"]
+    return list(map(str, option.numbers)) if option.step > 1 else option.bounds
 
 
 def _print(row: dict[str, Any]) -> None:
