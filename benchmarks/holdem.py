@@ -31,8 +31,8 @@ from parlor.poker.hands.cards import DECK
 from parlor.poker.hands.equity import equity
 from parlor.poker.hands.hand_strength import strengths
 from parlor.poker.public_mccfr import PublicMccfr
-from parlor.poker.run.mccfr_public import PublicLearner, PublicSettings
 from parlor.runs.learners.learner import Job
+from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
 Numbers = dict[str, float]
 screen = Console(highlight=False, soft_wrap=True)

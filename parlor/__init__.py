@@ -57,20 +57,20 @@ if TYPE_CHECKING:
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
     from parlor.search.belief import worlds as worlds
+    from parlor.sequence_form.enumeration import TooLarge as TooLarge
+    from parlor.sequence_form.tree import tree as tree
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
     from parlor.solvers.best_response import exploitability as exploitability
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
-    from parlor.solvers.enumeration import TooLarge as TooLarge
     from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.sampling.mccfr import Mccfr as Mccfr
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tabulate import tabulate as tabulate
-    from parlor.solvers.tree import tree as tree
     from parlor.tuning.run import tune as tune
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
@@ -104,8 +104,8 @@ _HOMES = {
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.solvers.tabulate": ("tabulate",),
-    "parlor.solvers.enumeration": ("TooLarge",),
-    "parlor.solvers.tree": ("tree",),
+    "parlor.sequence_form.enumeration": ("TooLarge",),
+    "parlor.sequence_form.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
     "parlor.policies.population": ("Population",),
     "parlor.policies.strategy": ("Strategy",),

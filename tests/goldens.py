@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.games import load
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 KINDS = {
     "game/": "game",
     "compile/": "compile",
+    "sequence_form/": "sequence form",
     "policies/": "policies",
     "poker/door.py": "hands",
     "poker/hands/": "hands",
@@ -41,7 +42,6 @@ KINDS = {
     "games/X/gap.py": "games' measures",
     "games/X/engine/": "games' measures",
     "runs/": "runs",
-    "poker/run/": "runs",
     "population/run/": "population runs",
     "tuning/": "tuning",
     "server/": "server",
@@ -83,6 +83,7 @@ KINDS = {
 #: Left may not import right. Kinds of one layer may import each other, but no two of them both ways.
 LAYERS = (
     ("game", "compile"),
+    ("sequence form",),
     ("policies", "hands"),
     ("games",),
     ("solvers", "search"),
@@ -96,19 +97,14 @@ RANK = {kind: rank for rank, kinds in enumerate(LAYERS) for kind in kinds}
 
 #: module -> what it imports from the right
 EXCEPTIONS: Mapping[str, set[str]] = {
-    # tables of what a network or a population plays: who asks for one could give it the game's tree
-    "parlor.policies.network": {"parlor.games", "parlor.solvers.tree"},
-    "parlor.policies.population": {"parlor.games", "parlor.solvers.plans", "parlor.solvers.tree"},
+    # the game is loaded by its name
+    "parlor.policies.network": {"parlor.games"},
+    "parlor.policies.population": {"parlor.games"},
+    "parlor.sequence_form.tree": {"parlor.games"},
 }
 
 #: kinds that import each other
-MUTUAL: set[tuple[str, str]] = {
-    ("policies", "solvers"),  # as above
-    (
-        "population runs",
-        "runs",
-    ),  # the list of kinds of files names that of populations, which contain files of any kind
-}
+MUTUAL: set[tuple[str, str]] = set()
 
 #: modules that import each other in a circle
 CYCLES: tuple[set[str], ...] = (

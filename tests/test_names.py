@@ -100,7 +100,7 @@ def test_games_are_named_in_their_own_rooms_only() -> None:
         ("parlor/cli/commands/play.py", 'print("for instance leduc")\n', []),
         ("parlor/cli/commands/play.py", 'usual = {"leduc": 3}\n', ["leduc"]),
         ("web/src/games/goofspiel/board.tsx", 'const game = "goofspiel";\n', []),
-        ("web/src/pages/home.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
+        ("web/src/lobby/page.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
     ],
 )
 def test_it_would_be_found(path: str, source: str, found: list[str]) -> None:

@@ -23,7 +23,7 @@ from parlor.policies.members import MemberMind, mind, value_afterstates, value_d
 from parlor.policies.nets import Weights, parameters, softmax
 from parlor.policies.planner import Planner
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import Tree, tree_if_small
+from parlor.sequence_form.tree import Tree, tree_if_small
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from parlor.game import Game, GameError
 from parlor.game.html import html_table
 from parlor.games import as_game
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import Floats, Sequences, Tree, tree
+from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from parlor.game.seats.play import play_game, uniform_agent
 from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.search.belief import worlds
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 KUHN = load("kuhn")
 

@@ -24,9 +24,9 @@ from parlor.compile.cache import cache_folder
 from parlor.compile.link import LARGE
 from parlor.compile.random_games import run_random_games
 from parlor.games import GAMES, load
+from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.tree import tree
 
 pytestmark = pytest.mark.slow(seconds=80)
 
@@ -328,9 +328,10 @@ def test_a_decorated_rule_is_refused(tmp_path: Path) -> None:
 
 def test_the_version_of_the_rules_follows_their_meaning(tmp_path: Path) -> None:
     same = native.version(load(variant_of_kuhn(tmp_path, '"""One line for a person."""', '"""Words."""')))
+    renamed = native.version(load(variant_of_kuhn(tmp_path, "pot", "kitty")))
     comment = native.version(load(variant_of_kuhn(tmp_path, "# how many moves were made", "# so many moves")))
     changed = native.version(load(variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 3 if")))
-    assert same == comment == native.version(load("kuhn"))
+    assert same == comment == renamed == native.version(load("kuhn"))
     assert changed != same
 
 
@@ -483,7 +484,7 @@ CHECKED = """
 from parlor.games import load
 from parlor.compile.random_games import run_random_games
 from parlor.solvers.sampling.mccfr import Mccfr
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 kuhn, goofspiel = load("kuhn(players=3)"), load("goofspiel(cards=3,order=random)")
 for game in (kuhn, goofspiel):
     tree(game, compiled=True)

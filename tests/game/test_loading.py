@@ -15,7 +15,7 @@ from parlor.cli.main import main
 from parlor.cli.seating import seat_all
 from parlor.compile import version
 from parlor.games import game_of
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 # The higher of two cards wins; the first player may give up a point instead.
 RULES = '''"""High card."""

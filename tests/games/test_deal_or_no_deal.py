@@ -23,8 +23,8 @@ from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
+from parlor.sequence_form.tree import tree
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.solvers.tree import tree
 
 DEAL = "1,2,3 8,1,0 4,0,2"
 THREE = [DEAL, "2,2,1 1,3,2 0,1,8", "2,2,1 2,2,2 0,1,8"]

@@ -7,7 +7,7 @@ import pytest
 
 import parlor
 from parlor.games import GAMES, load
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 from tests.goldens import FOLDER
 
 

@@ -18,9 +18,9 @@ from parlor.games import GAMES, load
 from parlor.interop.openspiel import register, to_openspiel
 from parlor.policies import feature_vectors as features
 from parlor.policies.feature_vectors import LIMIT, FeatureVectors, survey
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.tree import tree
 
 pytestmark = pytest.mark.slow
 

@@ -21,10 +21,10 @@ from parlor.poker.hands.cards import cards
 from parlor.poker.hands.isomorphism import hand_class
 from parlor.poker.measures.duel import share_a_tree
 from parlor.poker.measures.local_best_response import local_best_response
-from parlor.poker.run.blueprint_files import load_blueprint, mapped, read_cells, read_head, save_blueprint
 from parlor.runs import run as module
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
+from parlor.runs.files.blueprint_files import load_blueprint, mapped, read_cells, read_head, save_blueprint
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.files.strategy_files import kind_of, read_header
 from parlor.runs.metrics import read_metrics

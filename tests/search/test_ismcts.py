@@ -24,8 +24,8 @@ from parlor.search.belief import worlds
 from parlor.search.forest import add_leaf, back_up, find_node, follow, new_forest, with_room
 from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
 from parlor.search.searches import STEP, Searches, SearchResults, SearchSettings
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 
 KUHN, LEDUC, DICE = load("kuhn"), load("leduc"), load("liars-dice(dice=2,faces=2)")
 

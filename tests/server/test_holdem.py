@@ -15,8 +15,8 @@ from parlor.game import GameError
 from parlor.game.rng import below
 from parlor.games import load
 from parlor.poker.blueprint import Blueprint, read_row
-from parlor.poker.run.blueprint_files import load_blueprint
 from parlor.runs.config import Config
+from parlor.runs.files.blueprint_files import load_blueprint
 from parlor.runs.run import Run
 from parlor.server.catalogue import seated_agent
 from parlor.server.catalogue.catalogue import Catalogue

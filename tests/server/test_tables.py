@@ -243,6 +243,6 @@ def test_history_can_be_asked_for_in_parts(http: httpx.Client) -> None:
     ],
 )
 def test_who_won_depends_on_what_the_others_got(game: str, payoffs: list[float], outcomes: list[str]) -> None:
-    ended: Any = SimpleNamespace(game=load(game), sealed=False, row={"payoffs": payoffs, "resigned_by": None})
+    ended: Any = SimpleNamespace(game=load(game), is_study_table=False, row={"payoffs": payoffs, "resigned_by": None})
     assert [Session.result(ended, seat).outcome for seat in range(len(payoffs))] == outcomes
     assert Session.result(ended, None).outcome == "ended"

@@ -10,7 +10,7 @@ import parlor
 from parlor import GameError
 from parlor.games import load
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from parlor.contract import check
 from parlor.contract.clauses import SECONDS
 from parlor.game import GameError
 from parlor.games import load
-from parlor.solvers.tree import tree_if_small
+from parlor.sequence_form.tree import tree_if_small
 
 MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[dim]–[/]"}
 

@@ -49,11 +49,11 @@ from parlor.games import game_of, load, parse
 from parlor.poker.measures.local_best_response import has_tree, local_best_response
 from parlor.policies.policy import Policy
 from parlor.runs.saved_agents import read_policy, short_names
+from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.tree import tree
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.enumeration import ImperfectRecall, TooLarge
 from parlor.solvers.policy_words import by_name, tree_words
-from parlor.solvers.tree import tree
 
 ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}."
 USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games

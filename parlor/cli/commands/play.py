@@ -36,10 +36,10 @@ from parlor.policies.policy import Policy
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.files.strategy_names import strategy_name
 from parlor.runs.saved_agents import load_agent
-from parlor.solvers.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.tree import tree
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import tree
 
 BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games

@@ -31,8 +31,8 @@ from parlor.game.parameters import Parameter
 from parlor.game.settings import declared
 from parlor.games import load
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
+from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
-from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 

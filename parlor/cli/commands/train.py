@@ -46,7 +46,7 @@ from parlor.runs.measures import measure
 from parlor.runs.metrics import read_metrics
 from parlor.runs.run import Run
 from parlor.runs.trackers import MODES
-from parlor.solvers.tree import tree_if_small
+from parlor.sequence_form.tree import tree_if_small
 
 ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
 
