@@ -16,7 +16,7 @@ import pytest
 from parlor.compile import link
 from parlor.compile.fingerprint import fingerprint
 from parlor.game import RULES
-from parlor.games import load
+from parlor.game.loading import load
 
 RULE = '''
 import math

@@ -23,7 +23,7 @@ from parlor import compile as native
 from parlor.compile.cache import cache_folder
 from parlor.compile.link import LARGE
 from parlor.compile.random_games import run_random_games
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
@@ -356,7 +356,7 @@ def printed(process: "subprocess.Popen[str]") -> str:
 
 TOTALS = """
 import json, pathlib, sys
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.compile.random_games import run_random_games
 path, text = sys.argv[1:]
 after = run_random_games(load(path), 100, 1, True)[1].tolist()
@@ -481,7 +481,7 @@ def test_two_processes_compile_every_entry_point_once_and_a_third_finds_them(tmp
 
 
 CHECKED = """
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.compile.random_games import run_random_games
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.sequence_form.tree import tree

@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/catalogue/seated_agent.py",
+        "server/catalogue/seating.py",
         (
             "anybody may make the server think for hours",
             'if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:',

@@ -17,15 +17,16 @@ from typing import Any
 from parlor.agents.python_files import python_agent, source_hash
 from parlor.agents.registry import AGENTS, concrete_game, opponent, split
 from parlor.game import Game, GameError
+from parlor.game.loading import GAMES, declared_options, load, load_once, parse
 from parlor.game.parameters import Parameter
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import GAMES, declared_options, load, load_once, parse
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.strategy_files import FILES
 from parlor.runs.files.strategy_names import how_made, is_solved
+from parlor.server.catalogue.displays import display_of
 from parlor.server.catalogue.folders import Contents, File, Folders, Unknown, free_id
-from parlor.server.catalogue.seated_agent import SeatedAgent, seat_built_in, seat_filed
+from parlor.server.catalogue.seating import seat_built_in, seat_filed
 from parlor.server.catalogue.standings import Standings, own_settings
-from parlor.server.displays.registry import display_of
 from parlor.server.operations.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Request, Shape
+from parlor.page.shapes import Shape
+from parlor.server.schemas.common import Request
 from parlor.server.schemas.study import Stage, StudyRuns
 
 

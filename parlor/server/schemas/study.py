@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from parlor.server.schemas.common import Request, Shape
+from parlor.page.shapes import Shape
+from parlor.server.schemas.common import Request
 
 Stage = Literal[
     "consent",
