@@ -63,13 +63,13 @@ def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
     assert declared_options(path)["right"].about["two"].title == "Tempting"
     fair = parlor.load(path, right="one")
     assert parlor.solve(fair, "cfr+", iterations=500)[1].values == pytest.approx((0.0, 0.0), abs=1e-2)
-    histories, infosets = re.findall(r'Listing\("parlor.games.coin.rules", (\d+), (\d+)\)', DOC)[0]
+    histories, infosets = re.findall(r'GameSpec\("parlor.games.coin.rules", (\d+), (\d+)\)', DOC)[0]
     tree = parlor.tree(coin)
     assert (tree.histories, tree.infosets) == (int(histories), int(infosets))
 
 
 def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["LISTING"])
+    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["SPEC"])
     lefty = make_agent("lefty(share=0.9)", coin)
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)
