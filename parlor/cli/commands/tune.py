@@ -95,19 +95,20 @@ def run(options: Options) -> int:
         shown = err.is_terminal and not options.json
         with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
-            def on_progress(tuner: Tuner) -> bool:
+            def on_progress(tuning: TuneRun, tuner: Tuner) -> bool:
                 picture.tuner = tuner
                 return not interruption.requested
 
-            tuner, tuned = tuning.tune(options.threads, on_progress)
+            tuner = tuning.run(workers=options.threads, on_progress=on_progress)
+    tuned = tuner.tuned
     if options.json:
-        found = dict(tuned.report) if tuned else {"agent": tuner.so_far(), "games": tuner.games}
+        found = dict(tuned.report) if tuned else {"agent": tuner.best(), "games": tuner.games}
         print_json({"run": str(tuning.folder), **found, "interrupted": tuned is None})
     elif tuned:
         _print(tuning, tuner, tuned)
     if tuned is None:
         if not options.json:
-            out.print(f"best so far [bold]{escape(tuner.so_far())}[/]", soft_wrap=True)
+            out.print(f"best so far [bold]{escape(tuner.best())}[/]", soft_wrap=True)
         told = f"Stopped early after {tuner.games:,} games; parlor tune --resume {tuning.folder} continues the run."
         err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
     return 0 if tuned else 130
