@@ -18,7 +18,7 @@ from parlor.agents.listing import Listing, Setting
 from parlor.agents.python_files import is_python
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.game import Game, GameError
-from parlor.games import GAMES, as_game, beside_rules
+from parlor.game.loading import GAMES, as_game, beside_rules
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population

@@ -14,8 +14,8 @@ from parlor.agents.listing import Listing
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
+from parlor.sequence_form.tree import tree
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import tree
 
 SMALL = 2.5e6  # histories: solved in seconds
 CLEARLY_LARGE = 1e10  # histories, as a few games suggest them

@@ -31,9 +31,7 @@ CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 AnyConfig = TypeVar("AnyConfig", bound=Settings)
 
 
-def save_config(
-    folder: Path, game: Game, config: Settings, kind: str, before: Mapping[str, Any] | None = None
-) -> None:
+def save_config(folder: Path, game: Game, config: Settings, kind: str, before: Mapping[str, Any] | None = None) -> None:
     """Write the configuration of a run; `before` is what was written when it began, if it goes on with another."""
     begun = before or {"code": code_version(), "made": environment() | occasion()}
     head = {"kind": kind, "code": begun.get("code"), "rules": version(game), "options": dict(game.options)}

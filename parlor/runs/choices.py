@@ -1,4 +1,4 @@
-"""The abstraction of a game that is trained: the one that is asked for, or the one that suits the game and its learner."""
+"""The abstraction of a game that is trained: the one that is asked for, or one that suits the game and its learner."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from parlor.game import Game, GameError
 from parlor.game.settings import declared
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
-from parlor.solvers.tree import tree_if_small
+from parlor.sequence_form.tree import tree_if_small
 
 CARDS = "abstraction"  # the flag of a learner's own setting: how it puts cards together
 
@@ -17,7 +17,9 @@ def learns_betting_trees(row: LearnerRow, game: Game) -> bool:
     return there and any(one.flag == CARDS for one in declared(row.settings))
 
 
-def choose_abstraction(game: Game, algorithm: str = "", abstraction: str = "", bets: str = "", resolver: str = "") -> Game:
+def choose_abstraction(
+    game: Game, algorithm: str = "", abstraction: str = "", bets: str = "", resolver: str = ""
+) -> Game:
     """The game with its abstraction; GameError for what it does not have, or what is named twice."""
     full, named = game.concrete or game, game.name.partition("/")[2] if game.concrete else ""
     algorithm = algorithm or full.training.algorithm

@@ -22,8 +22,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.settings import Settings
-from parlor.games import load
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
     CONFIG,
@@ -226,9 +226,7 @@ class Run(abc.ABC, Generic[AnyConfig, Work]):
         where, mine = f"{self.last} is a checkpoint of another run:", self.config.data()
         rules = version(self.game)
         if head["game"] != self.game.name or head["rules"] != rules:
-            raise FileError(
-                f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {rules})."
-            )
+            raise FileError(f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {rules}).")
         theirs = self.config_type.read(head["config"]).data()
         for name in mine.keys() - set(self.ends):
             if theirs.get(name) != mine[name]:

@@ -20,9 +20,9 @@ from typing import Any, Self
 from parlor.agents.registry import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.rng import mix
 from parlor.game.seats.play import Agent
-from parlor.games import as_game
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.choices import choose_abstraction
@@ -34,9 +34,9 @@ from parlor.runs.metrics import Row
 from parlor.runs.run import Run
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.workers import WorkerOptions
+from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree_if_small
 
 SECONDS = 0.5  # between two checks whether to stop, about, if nothing else happens before
 

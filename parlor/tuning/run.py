@@ -20,7 +20,7 @@ from parlor.agents.registry import concrete_game
 from parlor.arena.measures import find_measure
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import as_game
+from parlor.game.loading import as_game
 from parlor.runs.measures import MetricColumn
 from parlor.runs.run import Run
 from parlor.runs.tuned_agents import save_best

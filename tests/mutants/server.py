@@ -38,7 +38,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/looking.py",
+        "server/tables/table_queries.py",
         (
             "the mind of an ended game shows cards",
             "if own or viewer is None or (is_open and not outside):",
@@ -71,7 +71,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/moving.py",
+        "server/tables/table_moves.py",
         ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
         ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
         (
@@ -91,7 +91,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/sitting.py",
+        "server/tables/table_seats.py",
         (
             "somebody joins at a taken seat",
             'free = [seat["seat"] for seat in session.seats if seat["kind"] == "open"]',

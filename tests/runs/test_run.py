@@ -14,7 +14,7 @@ import parlor
 from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.keys import paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
@@ -24,8 +24,8 @@ from parlor.runs.learners.executors import WorkerError
 from parlor.runs.learners.learner import Job, Learner
 from parlor.runs.learners.rollout_cfr import RolloutLearner
 from parlor.runs.metrics import read_metrics
-from parlor.runs.training import TrainingRun, labels
 from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.runs.training import TrainingRun, labels
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutGames, Simulator, Threads
 

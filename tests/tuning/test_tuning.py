@@ -12,7 +12,7 @@ import pytest
 import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
@@ -366,7 +366,9 @@ def test_python_agents_among_three(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_not_runs(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"holds a tuning run already; `parlor tune --resume .*` continues it, or choose"):
+    with pytest.raises(
+        FileError, match=r"holds a tuning run already; `parlor tune --resume .*` continues it, or"
+    ):
         TuneRun.begin(whole, TuneConfig(**SMALL))
     with pytest.raises(FileError, match="There is no tuning run in"):
         TuneRun.resume(tmp_path)

@@ -28,18 +28,18 @@ from parlor.agents.registry import opponent as usual_opponent
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
-from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.files.strategy_names import strategy_name
 from parlor.runs.saved_agents import load_agent
-from parlor.solvers.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.tree import tree
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import tree
 
 BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games

@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.arena.batch import Batch, note_deal, note_move
+from parlor.arena.batch import Batch, VarianceReduction, note_deal, note_move
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.compile.kernel import copy, payoff, play, resolve
 from parlor.game import Floats, Game, Ints, State
@@ -98,3 +98,6 @@ def luck_of_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: i
             play(trial[0], a)
             value = utility(trial[0], notes[g][KINDS], folds(s, a), most)
             notes[g][STREETS + street(s)] += (1.0 if i == j else 0.0) * value - weights[j] * value
+
+
+AIVAT = VarianceReduction("AIVAT", AivatBatch, without_luck)

@@ -11,8 +11,8 @@ from parlor.game.settings import Setting, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
-from parlor.runs.tuned_agents import BEST, load_best
 from parlor.runs.training import TrainingRun
+from parlor.runs.tuned_agents import BEST, load_best
 from parlor.tuning.run import TuneRun, measures_of
 
 Steps = Literal["games", "iterations"]
