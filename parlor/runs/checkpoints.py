@@ -63,7 +63,12 @@ def load_config(config_type: type[AnyConfig], folder: Path, kind: str) -> tuple[
 
 
 def save_checkpoint(
-    folder: Path, head: Mapping[str, Any], game: Game, strategy: Strategy, entries: Iterable[Mapping[str, Any]], by: str
+    folder: Path,
+    head: Mapping[str, Any],
+    game: Game,
+    strategy: Strategy,
+    entries: Iterable[Mapping[str, Any]],
+    by: str = "games",
 ) -> Path:
     """Write a checkpoint of so many steps as `head[by]` says; the one before remains, whatever happens."""
     own = {"game": game.name, "rules": version(game), "about": dict(strategy.about)}

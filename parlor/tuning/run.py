@@ -22,6 +22,7 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.game.loading import as_game
 from parlor.runs.measures import MetricColumn
+from parlor.runs.provenance import environment
 from parlor.runs.run import Run
 from parlor.runs.tuned_agents import save_best
 from parlor.runs.workers import WorkerOptions
@@ -81,7 +82,12 @@ class TuneRun(Run[TuneConfig, Tuner]):
     def checkpoint(self, work: Tuner) -> None:
         """Save what was found."""
         numbers = dict(work.tuned.report) if work.tuned else {"unfinished": True, "games": work.games}
-        head = {"game": self.game.name, "rules": version(self.game), "code": self.code, "agent": work.best()}
+        head = {
+            "game": self.game.name,
+            "rules": version(self.game),
+            "code": self.code,
+            "agent": work.tuned.agent if work.tuned else work.so_far(),
+        }
         save_best(self.folder, head | numbers)
 
     def what_is_left(self) -> str:

@@ -363,10 +363,8 @@ class Tuner:
         assert scores is not None
         return scores
 
-    def best(self) -> str:
+    def so_far(self) -> str:
         """The best agent that was found so far."""
-        if self.tuned is not None:
-            return self.tuned.agent
         return self.agent.name(self.searches[-1].champion) if self.searches else self.start
 
 

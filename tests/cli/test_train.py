@@ -24,8 +24,8 @@ LONG = ["--games", "200", "--rollouts", "10", "--checkpoint-every", "50", "--eva
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
 
 SECOND_CHECKPOINT = """
-from parlor.runs import run
-at(run, "save_checkpoint", 2)
+from parlor.runs import training
+at(training, "save_checkpoint", 2)
 """
 SIXTH_BATCH = """
 from parlor.runs.learners import executors

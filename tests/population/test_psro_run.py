@@ -30,6 +30,7 @@ from parlor.runs.metrics import read_metrics, read_timing
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
+from tests.lasting import lasting
 
 pytestmark = pytest.mark.slow(seconds=20)
 
@@ -45,7 +46,7 @@ GAMES: dict[str, dict[str, Any]] = {
 def contents(folder: Path) -> dict[str, bytes]:
     """What must be the same to the byte, whatever happened on the way."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "timing.jsonl")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+    return {str(path.relative_to(folder)): lasting(path) for path in sorted(files)}
 
 
 def begun(folder: Path, **values: Any) -> PsroRun:

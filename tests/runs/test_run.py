@@ -215,9 +215,11 @@ def test_a_round_trip_is_exact(
     again = TrainingRun.resume(run.folder)
     learner = again.run()
     assert run.last
-    assert save_checkpoint(tmp_path / "again", run.game, run.config, run.code, learner).read_bytes() == (
-        run.last.read_bytes()
-    )
+    again.folder = tmp_path / "again"
+    again.checkpoint(learner)
+    assert again.last
+    assert again.last.parent.parent == again.folder
+    assert again.last.read_bytes() == run.last.read_bytes()
     assert load_policy(run.last) == learner.policy()
 
 
@@ -253,7 +255,8 @@ def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -
     learner = RolloutLearner(Job(game, few.settings))
     learner.solver = RolloutCfr(game, few.settings, 1, compiled=False)  # it is too short to be worth compiling
     learner.solver.run(1, workers=workers)
-    path = save_checkpoint(tmp_path, game, few, "code", learner)
+    head = {"code": "code", "config": few.data(), "games": learner.games}
+    path = save_checkpoint(tmp_path, head, game, learner.policy(), learner.entries())
     assert game.decode_key
     for name, entry in json.loads(path.read_text())["infosets"].items():
         told = game.decode_key(entry["key"])

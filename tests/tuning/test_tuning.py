@@ -25,6 +25,7 @@ from parlor.tuning.scores import Scores
 from parlor.tuning.search import METHODS, SearchPlan
 from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
 from parlor.tuning.tuner import Tuner, won_from
+from tests.lasting import lasting
 
 GOOFSPIEL = "goofspiel"
 SMALL: dict[str, Any] = {
@@ -230,9 +231,7 @@ def test_without_the_library_there_is_another_way(monkeypatch: pytest.MonkeyPatc
 
 def contents(folder: Path) -> dict[str, bytes]:
     """What must be the same to the byte, whatever happened on the way."""
-    return {
-        name: (folder / name).read_bytes() for name in ("config.json", "journal.jsonl", "metrics.jsonl", "best.json")
-    }
+    return {name: lasting(folder / name) for name in ("config.json", "journal.jsonl", "metrics.jsonl", "best.json")}
 
 
 @pytest.fixture(scope="module")
@@ -319,7 +318,7 @@ def test_more_games(whole: Path, tmp_path: Path) -> None:
     TuneRun.begin(later, TuneConfig(**SMALL)).run()
     TuneRun.resume(later, games=9000).run()
     for name in ("config.json", "metrics.jsonl", "best.json"):
-        assert (direct / name).read_bytes() == (later / name).read_bytes()
+        assert lasting(direct / name) == lasting(later / name)
 
 
 def test_a_fixed_pool_and_generations(tmp_path: Path) -> None:
@@ -366,9 +365,7 @@ def test_python_agents_among_three(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_not_runs(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(
-        FileError, match=r"holds a tuning run already; `parlor tune --resume .*` continues it, or"
-    ):
+    with pytest.raises(FileError, match=r"holds a tuning run already; `parlor tune --resume .*` continues it, or"):
         TuneRun.begin(whole, TuneConfig(**SMALL))
     with pytest.raises(FileError, match="There is no tuning run in"):
         TuneRun.resume(tmp_path)

@@ -102,13 +102,13 @@ def run(options: Options) -> int:
             tuner = tuning.run(workers=options.threads, on_progress=on_progress)
     tuned = tuner.tuned
     if options.json:
-        found = dict(tuned.report) if tuned else {"agent": tuner.best(), "games": tuner.games}
+        found = dict(tuned.report) if tuned else {"agent": tuner.so_far(), "games": tuner.games}
         print_json({"run": str(tuning.folder), **found, "interrupted": tuned is None})
     elif tuned:
         _print(tuning, tuner, tuned)
     if tuned is None:
         if not options.json:
-            out.print(f"best so far [bold]{escape(tuner.best())}[/]", soft_wrap=True)
+            out.print(f"best so far [bold]{escape(tuner.so_far())}[/]", soft_wrap=True)
         told = f"Stopped early after {tuner.games:,} games; parlor tune --resume {tuning.folder} continues the run."
         err.print(f"[yellow]{escape(told)}[/]", soft_wrap=True)
     return 0 if tuned else 130
