@@ -86,6 +86,7 @@ class TuneRun(Run[TuneConfig, Tuner]):
             "game": self.game.name,
             "rules": version(self.game),
             "code": self.code,
+            "made": environment(),
             "agent": work.tuned.agent if work.tuned else work.so_far(),
         }
         save_best(self.folder, head | numbers)
