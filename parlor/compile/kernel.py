@@ -8,10 +8,19 @@ last four functions, shown here as plain Python runs them, by their compiled cou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from parlor.game import Floats, Ints, State
 from parlor.game.rng import choose
+
+Part = TypeVar("Part", bound=Callable[..., Any])
+
+
+def inlined(part: Part) -> Part:
+    """Mark a part of a long kernel, which is compiled into its callers: calls with many arrays take time."""
+    part.inlined = True  # type: ignore[attr-defined]
+    return part
 
 
 def _unbound() -> Any:
