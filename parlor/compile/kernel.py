@@ -147,7 +147,7 @@ def assign(target: Any, i: int, s: State) -> None:
     target[i].assign(s)
 
 
-def claim(slots: Ints, i: int, value: int) -> int:
+def claim(slots: Any, i: int, value: int) -> int:
     """Write `value` into `slots[i]` if that is 0; return what was there. Atomic when compiled."""
     seen = slots[i]
     if seen == 0:
@@ -155,7 +155,7 @@ def claim(slots: Ints, i: int, value: int) -> int:
     return seen
 
 
-def fetch_add(counters: Ints, i: int, value: int) -> int:
+def fetch_add(counters: Any, i: int, value: int) -> int:
     """Add `value` to `counters[i]`; return what was there. Atomic when compiled."""
     seen = counters[i]
     counters[i] = seen + value

@@ -18,7 +18,6 @@ from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.sampling.traversals import (
     FLOOR,
     Iterations,
-    SampledTables,
     TraversalScratch,
     prune,
     robust,
@@ -162,8 +161,9 @@ def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
     mean, square, whole = {key: np.zeros(place.stop - place.start) for key, place in places.items()}, 0.0, 0.0
     for _ in SCRIPT.runs():
         table.floats[:] = before
-        learned = SampledTables(table.slots, table.ints, table.floats, table.counters)
-        kernel(learned, scratch, Iterations(1, 0, 0, 1, 1, False), options)  # one player: the others do not traverse
+        kernel(
+            table.arrays, scratch, Iterations(1, 0, 0, 1, 1, False), options
+        )  # one player: the others do not traverse
         for key, place in places.items():
             added = table.floats[place] - before[place]
             mean[key] += SCRIPT.probability * added

@@ -44,7 +44,6 @@ from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, Infos
 from parlor.solvers.sampling.traversals import (
     BY_STRATEGY,
     Iterations,
-    SampledTables,
     SamplingOptions,
     TraversalScratch,
     external,
@@ -246,9 +245,8 @@ class Mccfr:
 
     def _some(self, thread: int, begin: int, end: int) -> int:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
-        t = self.table
         reached = self._kernel(
-            SampledTables(t.slots, t.ints, t.floats, t.counters),
+            self.table.arrays,
             self._scratch[thread],
             Iterations(self.game.players, self.seed, begin, end, self.threads, self.settings.linear),
             self._options,

@@ -13,18 +13,9 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import copy, deal, inlined, key, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import below, choose, seed_stream
-from parlor.solvers.sampling.infoset_table import STOP, crowded, find
+from parlor.solvers.sampling.infoset_table import STOP, TableArrays, crowded, find
 
 REPEAT, TOO_LONG = -1, -2  # traversals that did not end: there was no room or `stop` was called; no end in sight
-
-
-class SampledTables(NamedTuple):
-    """An `InfosetTable` as the kernels read and write it."""
-
-    slots: Any
-    ints: Any
-    floats: Any  # the same bytes as `ints`
-    counters: Any
 
 
 class TraversalScratch(NamedTuple):
@@ -63,7 +54,7 @@ class SamplingOptions(NamedTuple):
 
 
 def traverse(
-    learned: SampledTables, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
+    learned: TableArrays, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
 ) -> int:
     """A slot: play once through the game for a traverser; the number of nodes visited, `REPEAT` or `TOO_LONG`.
 
@@ -72,7 +63,7 @@ def traverse(
     raise RuntimeError
 
 
-def run_iterations(learned: SampledTables, scratch: TraversalScratch, these: Iterations, how: SamplingOptions) -> int:
+def run_iterations(learned: TableArrays, scratch: TraversalScratch, these: Iterations, how: SamplingOptions) -> int:
     """Run iterations; return the next one to do, which is to be repeated if the table has to grow, or -1."""
     states = scratch.states
     root = len(scratch.stack)
@@ -106,7 +97,7 @@ def match_regrets(floats: Floats, row: int, n: int, strategy: Floats) -> None:
 
 @inlined
 def external(
-    learned: SampledTables, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
+    learned: TableArrays, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
 ) -> int:
     """External sampling. Only the traverser's nodes go on the stack: everything else is played on in place."""
     slots, ints, floats, counters = learned
@@ -181,7 +172,7 @@ def back_up(floats: Floats, scratch: TraversalScratch, depth: int, utility: floa
 
 @inlined
 def outcome(
-    learned: SampledTables, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
+    learned: TableArrays, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
 ) -> int:
     """Outcome sampling: the traverser mixes its strategy with uniform play, everybody else plays as it is."""
     slots, ints, floats, counters = learned
@@ -256,7 +247,7 @@ REACH, ODDS = range(2)  # columns of `odds`
 
 @inlined
 def robust(
-    learned: SampledTables, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
+    learned: TableArrays, scratch: TraversalScratch, traverser: int, players: int, weight: float, how: SamplingOptions
 ) -> int:
     """Sample `keep` actions of the traverser, with baselines that learn at `rate`, pruning below minus `limit`.
 
@@ -267,7 +258,6 @@ def robust(
     slots, ints, floats, counters = learned
     states, moves, strategy, values, stack, chances, r, _, tried, odds = scratch
     base = len(stack)
-    averaged = (traverser + 1) % players
     baselines = players if how.rate > 0.0 else 0  # of an action: one for each traverser
     least = -how.limit * weight if how.limit > 0.0 and below(r, SPARED) > 0 else -math.inf
     visited = 0
@@ -292,7 +282,7 @@ def robust(
             if row == 0:
                 return REPEAT
             match_regrets(floats, row, n, strategy[level])
-            if who == averaged:
+            if who == (traverser + 1) % players:
                 for i in range(n):
                     floats[row + 1 + n + i] += weight * strategy[level][i] / sampled
             if level == base:
