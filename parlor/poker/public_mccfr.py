@@ -189,8 +189,12 @@ def match_public(cells: Float32Array, row: int, n: int, strategy: Floats) -> flo
         positive = max(float(cells[row + i]), 0.0)
         strategy[i] = positive
         total += positive
-    for i in range(n):
-        strategy[i] = strategy[i] / total if total > 0.0 else 1.0 / n
+    if total > 0.0:
+        for i in range(n):
+            strategy[i] /= total
+    else:
+        for i in range(n):
+            strategy[i] = 1.0 / n
     return total
 
 
