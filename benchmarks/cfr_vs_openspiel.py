@@ -20,8 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 import parlor
+from parlor.sequence_form.tree import tree
 from parlor.solvers.sampling.infoset_table import InfosetTable, crowded, find
-from parlor.solvers.tree import tree
 
 PAIRS = {"leduc": "leduc_poker", "liars-dice": "liars_dice"}
 SOLVERS = {"cfr": pyspiel.CFRSolver, "cfr+": pyspiel.CFRPlusSolver}

@@ -24,15 +24,15 @@ from rich.console import Console
 
 from parlor.agents.registry import policy_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.holdem.agents import endgame
 from parlor.poker.blueprint import blueprint
 from parlor.poker.hands.cards import DECK
 from parlor.poker.hands.equity import equity
 from parlor.poker.hands.hand_strength import strengths
 from parlor.poker.public_mccfr import PublicMccfr
-from parlor.poker.run.mccfr_public import PublicLearner, PublicSettings
 from parlor.runs.learners.learner import Job
+from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
 Numbers = dict[str, float]
 screen = Console(highlight=False, soft_wrap=True)

@@ -26,7 +26,7 @@ from rich.table import Table
 
 import parlor
 from parlor.population.psro import Psro, PsroSettings
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 LONG, SHORT = 120, 30  # iterations on Leduc and on Kuhn poker
 LARGE = "trade-comm(items=10)"  # 1e8 histories

@@ -38,7 +38,7 @@ from psro_games import PSRO_GAMES, BenchmarkGame
 from psro_report import report
 
 import parlor
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.psro import Psro, PsroSettings
 

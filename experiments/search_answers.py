@@ -25,8 +25,8 @@ from parlor.policies.policy import Policy
 from parlor.search.answers import searched_policy
 from parlor.search.posterior import others_of
 from parlor.search.searches import SearchSettings
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 
 
 def uniform(game: Game) -> Policy:

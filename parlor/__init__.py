@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from parlor.game import Game as Game
     from parlor.game import GameError as GameError
     from parlor.game import Position as Position
+    from parlor.game.loading import GAMES as GAMES
+    from parlor.game.loading import game_of as game_of
+    from parlor.game.loading import load as load
+    from parlor.game.loading.matrix import matrix_game as matrix_game
+    from parlor.game.loading.matrix import payoff_tensor as payoff_tensor
     from parlor.game.moves import Move as Move
     from parlor.game.seats.observation import Event as Event
     from parlor.game.seats.observation import Observation as Observation
@@ -33,12 +38,7 @@ if TYPE_CHECKING:
     from parlor.game.seats.play import play_game as play_game
     from parlor.game.seats.play import replay as replay
     from parlor.game.seats.python_agent import PythonAgent as PythonAgent
-    from parlor.games import GAMES as GAMES
-    from parlor.games import game_from as game_from
-    from parlor.games import game_of as game_of
-    from parlor.games import load as load
-    from parlor.games.matrix import matrix_game as matrix_game
-    from parlor.games.matrix import payoff_tensor as payoff_tensor
+    from parlor.games.from_namespace import game_from as game_from
     from parlor.interop.openspiel_bot import from_openspiel_bot as from_openspiel_bot
     from parlor.interop.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.interop.openspiel_policy import policy_to_openspiel as policy_to_openspiel
@@ -57,20 +57,20 @@ if TYPE_CHECKING:
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
     from parlor.search.belief import worlds as worlds
+    from parlor.sequence_form.enumeration import TooLarge as TooLarge
+    from parlor.sequence_form.tree import tree as tree
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
     from parlor.solvers.best_response import exploitability as exploitability
     from parlor.solvers.best_response import nash_conv as nash_conv
     from parlor.solvers.cfr import Cfr as Cfr
-    from parlor.solvers.enumeration import TooLarge as TooLarge
     from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.sampling.mccfr import Mccfr as Mccfr
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
     from parlor.solvers.tabulate import tabulate as tabulate
-    from parlor.solvers.tree import tree as tree
     from parlor.tuning.run import tune as tune
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
@@ -82,8 +82,9 @@ _HOMES = {
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
-    "parlor.games": ("GAMES", "game_from", "game_of", "load"),
-    "parlor.games.matrix": ("matrix_game", "payoff_tensor"),
+    "parlor.game.loading": ("GAMES", "game_of", "load"),
+    "parlor.games.from_namespace": ("game_from",),
+    "parlor.game.loading.matrix": ("matrix_game", "payoff_tensor"),
     "parlor.game.moves": ("Move",),
     "parlor.game.seats.observation": ("Event", "Observation"),
     "parlor.game.seats.play": ("Agent", "Record", "play_game", "replay"),
@@ -104,8 +105,8 @@ _HOMES = {
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.solvers.tabulate": ("tabulate",),
-    "parlor.solvers.enumeration": ("TooLarge",),
-    "parlor.solvers.tree": ("tree",),
+    "parlor.sequence_form.enumeration": ("TooLarge",),
+    "parlor.sequence_form.tree": ("tree",),
     "parlor.solvers.policy_words": ("with_words",),
     "parlor.policies.population": ("Population",),
     "parlor.policies.strategy": ("Strategy",),

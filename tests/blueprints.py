@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.public_tree import public_tree
-from parlor.poker.run.mccfr_public import PublicLearner, PublicSettings
 from parlor.runs.learners.learner import Job
+from parlor.runs.learners.mccfr_public import PublicLearner, PublicSettings
 
 GAMES = 4000
 

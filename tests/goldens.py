@@ -10,8 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from parlor.games import load
-from parlor.solvers.tree import tree
+from parlor.game.loading import load
+from parlor.sequence_form.tree import tree
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -7,7 +7,7 @@ import numpy as np
 import parlor
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.population.run.population_files import save_checkpoint
+from parlor.runs.files.population_files import save_checkpoint
 
 
 def grown(name: str, steps: int, weights: str = "uneven") -> Population:

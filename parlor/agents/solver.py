@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
+from parlor.sequence_form.tree import tree
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import tree
 
 SMALL = 2.5e6  # histories: solved in seconds
 CLEARLY_LARGE = 1e10  # histories, as a few games suggest them
@@ -54,7 +54,7 @@ def make(concrete: Game, name: str) -> CompiledAgent:
     return policy_table.make(concrete, name, solve_game(concrete))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "plays by a strategy that was computed for the whole game",
     make,
     quick=True,

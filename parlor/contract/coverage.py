@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from parlor.contract.playthrough import Playthrough
 from parlor.game import GameError
-from parlor.solvers.tree import tree_if_small
+from parlor.sequence_form.tree import tree_if_small
 
 NAMED = 12  # ids that are listed
 COUNTING_LIMIT = 1e10  # histories, as random games suggest them: nothing is compiled to see it

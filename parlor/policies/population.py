@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from parlor.game.errors import GameError
+from parlor.game.loading import game_of
 from parlor.game.position import Position
-from parlor.games import game_of
 from parlor.policies.mixture import Array, Mixture, correlated, independent
+from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.solvers.plans import Plans, plan
-from parlor.solvers.tree import Tree, tree_if_small
+from parlor.sequence_form.tree import Tree, tree_if_small
 
 
 @dataclass(frozen=True, eq=False)

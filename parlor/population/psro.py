@@ -16,18 +16,19 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.rng import mix
 from parlor.game.settings import Settings, setting
-from parlor.games import as_game
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
+from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.oracles import oracle_row
 from parlor.population.task import Task
-from parlor.solvers.plans import Plans, plan
-from parlor.solvers.tree import tree, tree_if_small
+from parlor.sequence_form.tree import tree, tree_if_small
+from parlor.solvers.best_response import expected
 
 MAX_CELLS = 40_000_000  # of an empirical game: about a gigabyte for four players
 UNEQUAL = 1e-3  # by how much players may lose if they play alike, in proportion to payoffs, before it is said
@@ -207,7 +208,7 @@ class Psro:
             "mixture": [np.round(one, 6).tolist() for one in self.mixture.marginals],
         }
         if self.plans is not None:
-            found = self.plans.evaluate(self.mixture.marginals)
+            found = expected(self.plans.tree, self.plans.average(self.mixture.marginals))
             row |= {
                 "nash_conv": found.nash_conv,
                 "gains": [best - value for best, value in zip(found.best_responses, found.values, strict=True)],
@@ -217,7 +218,8 @@ class Psro:
             if self.fixed == self.settings.meta:
                 row["meta_nash_conv"] = found.nash_conv
             else:
-                row["meta_nash_conv"] = self.plans.evaluate(self._solve(self.fixed).marginals).nash_conv
+                fixed = self.plans.average(self._solve(self.fixed).marginals)
+                row["meta_nash_conv"] = expected(self.plans.tree, fixed).nash_conv
         else:
             values = [float((self.mixture.joint * payoff).sum()) for payoff in payoffs]
             row |= {"values": values, "social_welfare": math.fsum(values)}

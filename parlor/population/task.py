@@ -8,8 +8,8 @@ from typing import Any
 
 from parlor.game import Game
 from parlor.policies.mixture import Mixture
+from parlor.policies.plans import Plans
 from parlor.policies.strategy import Strategy
-from parlor.solvers.plans import Plans
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,9 @@ from parlor.agents.registry import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.rng import mix
 from parlor.game.seats.play import Agent
-from parlor.games import load
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
@@ -47,9 +47,9 @@ from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.learners.learner import Entry, Job, Learner, ResourcePlan
 from parlor.runs.metrics import Metrics, read_metrics
 from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree_if_small
 
 SECONDS = 0.5  # between two checks whether to stop, about, if nothing else happens before
 

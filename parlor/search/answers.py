@@ -12,7 +12,7 @@ from parlor.game.schema import fields_of
 from parlor.policies.policy import Policy
 from parlor.search.posterior import Others
 from parlor.search.searches import Searches, SearchSettings
-from parlor.solvers.tree import Tree, tree
+from parlor.sequence_form.tree import Tree, tree
 
 TREES = 16  # searches at a time
 

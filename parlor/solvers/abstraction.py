@@ -6,7 +6,7 @@ import numpy as np
 
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 
 def lift(game: Game, abstract: Game, policy: Policy) -> Policy:

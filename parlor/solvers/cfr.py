@@ -24,9 +24,9 @@ import numpy as np
 from parlor import compile as compiler
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
+from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.best_response import expected, reaches
 from parlor.solvers.solver import SolverRow
-from parlor.solvers.tree import Floats, Sequences, Tree, tree
 
 
 class Variant(NamedTuple):

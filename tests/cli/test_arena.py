@@ -19,7 +19,7 @@ from parlor.cli.commands.play import verdict
 from parlor.cli.main import main
 from parlor.cli.screen import print_json
 from parlor.cli.seating import seat_all
-from parlor.poker.run.blueprint_files import save_blueprint
+from parlor.runs.files.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
 from tests.cli.test_cli import parlor
 

@@ -11,7 +11,7 @@ import pytest
 from parlor.cli.commands.poker import cards
 from parlor.cli.main import main
 from parlor.compile import NotCached
-from parlor.poker.run.blueprint_files import save_blueprint
+from parlor.runs.files.blueprint_files import save_blueprint
 from tests.blueprints import tiny_blueprint
 
 

@@ -5,13 +5,13 @@ import pytest
 
 import parlor
 from parlor.agents.registry import make_agent, opponent
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game
 from parlor.game.visibility import visible_move
-from parlor.games import load
 from parlor.policies.policy import Policy
-from parlor.solvers import enumeration
+from parlor.sequence_form import enumeration
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 
 
 def test_sizes() -> None:

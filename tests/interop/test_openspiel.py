@@ -13,14 +13,14 @@ import pyspiel
 import pytest
 
 from parlor.game import CHANCE, GameError
+from parlor.game.loading import GAMES, load
 from parlor.game.rng import below, seed_stream
-from parlor.games import GAMES, load
 from parlor.interop.openspiel import register, to_openspiel
 from parlor.policies import feature_vectors as features
 from parlor.policies.feature_vectors import LIMIT, FeatureVectors, survey
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.tree import tree
 
 pytestmark = pytest.mark.slow
 

@@ -20,16 +20,16 @@ from hypothesis import strategies as st
 
 from parlor.compile.random_games import run_random_games
 from parlor.game import CHANCE, OVER, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load
 from parlor.interop.openspiel_games import Handle, describe
+from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.tree import Tree, tree
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.enumeration import TooLarge
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import Tree, tree
 
 
 def battleship(width: int, height: int, sizes: str, values: str, shots: int, loss: float, more: str = "") -> str:

@@ -6,7 +6,7 @@ from tests.mutants.mistake import Mistake, of
 
 MISTAKES: list[Mistake] = [
     *of(
-        "solvers/plans.py",
+        "policies/plans.py",
         (
             "a joint target is answered by its marginals",
             "if mixture.independent or len(others) == 1:",

@@ -284,7 +284,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/plans.py",
+        "policies/plans.py",
         (
             "where nobody goes everything is likely",
             "np.where(before > 0.0, reach[t.rows] / before, uniform)",

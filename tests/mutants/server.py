@@ -38,7 +38,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/looking.py",
+        "server/tables/table_queries.py",
         (
             "the mind of an ended game shows cards",
             "if own or viewer is None or (is_open and not outside):",
@@ -71,7 +71,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/moving.py",
+        "server/tables/table_moves.py",
         ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
         ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
         (
@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/catalogue/seated_agent.py",
+        "server/catalogue/seating.py",
         (
             "anybody may make the server think for hours",
             'if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:',
@@ -91,7 +91,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/sitting.py",
+        "server/tables/table_seats.py",
         (
             "somebody joins at a taken seat",
             'free = [seat["seat"] for seat in session.seats if seat["kind"] == "open"]',
@@ -257,13 +257,16 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/options.py",
+        "game/parameters.py",
         (
             "the upper bound of an option is refused",
-            "if not self.low <= number <= self.high:",
-            "if not self.low <= number < self.high:",
+            "if not (low <= one <= high and",
+            "if not (low <= one < high and",
             "tests/game/test_loading.py",
         ),
+    ),
+    *of(
+        "game/options.py",
         (
             "an inner load forgets the outer one",
             "        _loading = outer",

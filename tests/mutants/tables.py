@@ -48,7 +48,7 @@ MISTAKES: list[Mistake] = [
         ("undoing is not counted", '"undone": session.row["undone"] + 1', '"undone": session.row["undone"]', TABLES),
     ),
     *of(
-        "server/tables/sitting.py",
+        "server/tables/table_seats.py",
         ("a code is good for ever", 'and aware(s["code_expires"]) > now()]', "]", TABLES),
     ),
     *of(
@@ -77,7 +77,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/tables/moving.py",
+        "server/tables/table_moves.py",
         (
             "time taken is told in seconds",
             "max(0.0, 1000.0 * (now() - session.since).total_seconds())",
@@ -93,7 +93,7 @@ MISTAKES: list[Mistake] = [
             "/ (self.count - 1))",
             VALUES,
         ),
-        ("a few games make a mistake", "LEAST_GAMES = 30", "LEAST_GAMES = 20", VALUES),
+        ("a few games make a mistake", "MIN_GAMES = 30", "MIN_GAMES = 20", VALUES),
         (
             "arms are not weighed",
             "zip(self.weights, values, strict=True)) / total",

@@ -18,7 +18,7 @@ from parlor.policies.features import Features, encode_slowly, features, sample
 from parlor.policies.nets import apply, forward_slowly, initial_weights, parameters, shape, softmax
 from parlor.policies.network import NetworkPolicy, remember, tabulated
 from parlor.policies.planner import Planner, some_outputs
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt
 

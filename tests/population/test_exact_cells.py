@@ -26,8 +26,8 @@ from parlor.population.empirical.empirical_games import SimulatedGame, add_agent
 from parlor.population.run import cells as population_cells
 from parlor.population.run.cells import CELLS, CellSimulator, Share, name_of, play_share
 from parlor.runs.workers import ThreadPool, WorkerError
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 
 KUHN, THREE = parlor.load("kuhn"), parlor.load("kuhn(players=3)")
 

@@ -13,6 +13,7 @@ import parlor
 from parlor.game import Game, GameError
 from parlor.game.rng import mix
 from parlor.policies.mixture import correlated, independent, nash_gap, social_welfare
+from parlor.policies.plans import Plans, add_up, choose_best, dot_rows, fill_plan, plan
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population, part_of, support
 from parlor.policies.strategy import Strategy
@@ -23,9 +24,8 @@ from parlor.population.meta import solve
 from parlor.population.oracles import ORACLES, OracleRow, exact, oracle_row
 from parlor.population.psro import Members, Psro, PsroSettings, symmetric
 from parlor.population.task import Task
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.plans import Plans, add_up, choose_best, dot_rows, fill_plan, plan
-from parlor.solvers.tree import tree
 
 KUHN = parlor.load("kuhn")
 THREE = parlor.load("kuhn(players=3)")
@@ -88,7 +88,7 @@ def test_three_players_share_one_population(meta: str, monkeypatch: pytest.Monke
         assert row["joint_welfare"] == pytest.approx(social_welfare(loop.mixture, drawn))
     else:
         assert "joint_welfare" not in row
-    assert row["values"] == pytest.approx(list(loop.plans.evaluate(loop.mixture.marginals).values))  # type: ignore[union-attr]
+    assert row["values"] == pytest.approx(list(evaluate(THREE, loop.average()).values))
 
 
 @pytest.mark.parametrize("meta", ["uniform", "mwcce"])
@@ -219,7 +219,7 @@ def test_simulated_payoffs_are_recorded_where_they_are_missing() -> None:
     assert loop.empirical.half_widths()[0, 1, 1] == pytest.approx(1.96 * np.sqrt((30 - 9 / 4) / 3 / 4), rel=1e-4)
     assert row["games"] == 16
     # with plans the exact value of the average is told, not that of the simulated cells
-    assert row["values"] == pytest.approx(list(loop.plans.evaluate(loop.mixture.marginals).values))  # type: ignore[union-attr]
+    assert row["values"] == pytest.approx(list(evaluate(KUHN, loop.average()).values))
     loop.plans = None
     row = loop.measure()
     assert row["values"] == pytest.approx([0.375, 2.125])

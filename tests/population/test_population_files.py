@@ -11,9 +11,9 @@ from parlor.cli.main import main
 from parlor.policies.mixture import correlated
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.population.run import population_files
-from parlor.population.run.population_files import load_everybody, read_extra, save_checkpoint
+from parlor.runs.files import population_files
 from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.population_files import load_everybody, read_extra, save_checkpoint
 from parlor.runs.files.strategy_files import FILES, read_header
 from tests.populations import as_run, grown
 

@@ -7,12 +7,12 @@ import pytest
 
 import parlor
 from parlor.game import Game, GameError
-from parlor.games.matrix import matrix_game
+from parlor.game.loading.matrix import matrix_game
 from parlor.policies.mixture import correlated, independent
+from parlor.policies.plans import Plans, plan
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro, PsroSettings, Row
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.plans import Plans, plan
 
 
 def run(
@@ -74,7 +74,8 @@ def test_four_players() -> None:
 def test_the_average_is_worth_what_the_mixture_is(three: Psro) -> None:
     draw = np.random.default_rng(2)
     mixture = independent([draw.random(5) for _ in range(3)])
-    found = plans_of(three).evaluate(mixture.marginals)
+    plans = plans_of(three)
+    found = parlor.evaluate(three.game, plans.policy(plans.average(mixture.marginals)))
     expected = [(mixture.joint * payoff).sum() for payoff in three.empirical.payoffs]
     assert found.values == pytest.approx(expected, abs=1e-12)
 

@@ -12,9 +12,9 @@ import pytest
 from parlor import compile as compiler
 from parlor.compile import AlwaysCompiled, binding
 from parlor.game import Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 PLEDGES = load(str(Path(__file__).with_name("pledges.py")))
 CARDS = {0: (1, 2), 1: (1, 2, 3)}  # of each player

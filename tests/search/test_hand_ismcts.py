@@ -23,8 +23,8 @@ from parlor.search.ismcts import choose_root, findings_of, outcome, plant, share
 from parlor.search.posterior import Others, others_of
 from parlor.search.rollout import estimate, rollout_weigh
 from parlor.search.searches import OwnPolicy, Searches, SearchResults, SearchSettings, uniform_policy
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, always, dealt, pledging
 

@@ -11,10 +11,10 @@ import pytest
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.policies.members import members_of
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -24,8 +24,8 @@ from parlor.search.belief import worlds
 from parlor.search.forest import add_leaf, back_up, find_node, follow, new_forest, with_room
 from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
 from parlor.search.searches import STEP, Searches, SearchResults, SearchSettings
+from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.tree import tree
 
 KUHN, LEDUC, DICE = load("kuhn"), load("leduc"), load("liars-dice(dice=2,faces=2)")
 

@@ -33,9 +33,9 @@ def test_serving_imports_no_training_library() -> None:
     """Nor does playing, against whichever built-in agent, or looking into a mind."""
     script = f"""
 import asyncio, sys, tempfile
-import parlor.server.api.app
+import parlor.study.api.app
 from parlor.server.explain import expected_value
-from parlor.server.tables import looking, moving, sitting
+from parlor.server.tables import table_queries, table_moves, table_seats
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.tables.store import Store
@@ -49,14 +49,14 @@ async def play():
     tables = Tables(store, Catalogue())
     for game, agent in (("monopoly-deal", "careful"), ("monopoly-deal", "look-ahead(rollouts=1)"), ("leduc", "random"),
                         ("holdem", "fish"), ("holdem", "monte-carlo"), ("holdem", "rule-based")):
-        seated = await sitting.create(tables, NewTable(game=game, agent=agent, seat=0, mind="always"))
+        seated = await table_seats.create(tables, NewTable(game=game, agent=agent, seat=0, mind="always"))
         state = seated.state
         for _ in range(3):
             if state.turn == "you":
                 wanted = MoveRequest(ply=state.ply, move=state.legal[0].name)
-                state = await moving.move(tables, state.id, seated.token, wanted, 0)
-        for ply in (await looking.minds(tables, state.id, seated.token)).plies[:3]:
-            await looking.mind(tables, state.id, seated.token, ply)
+                state = await table_moves.move(tables, state.id, seated.token, wanted, 0)
+        for ply in (await table_queries.minds(tables, state.id, seated.token)).plies[:3]:
+            await table_queries.mind(tables, state.id, seated.token, ply)
     await store.close()
 
 asyncio.run(play())
@@ -160,14 +160,14 @@ def test_without_a_page_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mistake_of_ours_is_a_sentence_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from parlor.server.tables import looking
+    from parlor.server.tables import table_queries
 
     async def broken(*_: object) -> None:
         raise RuntimeError("hidden cards: K♠")
 
     with client_of(quiet(tmp_path)) as http:
         person = sit(http, "kuhn")
-        monkeypatch.setattr(looking, "state", broken)
+        monkeypatch.setattr(table_queries, "state", broken)
         answer = person.get()
         assert (answer.status_code, answer.json()) == (
             500,

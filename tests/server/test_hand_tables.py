@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import (
@@ -30,11 +30,11 @@ from parlor.server.schemas.tables import (
     UndoRequest,
     You,
 )
-from parlor.server.tables import branches, looking, moving, pending, session, sitting, store, tables
+from parlor.server.tables import branches, pending, session, store, table_moves, table_queries, table_seats, tables
 from parlor.server.tables.pending import TAIL, PendingMoves
 from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue, refuse_ply
-from parlor.server.tables.sitting import new_row, person, seat_row
-from parlor.server.tables.store import Row, Store, Taken
+from parlor.server.tables.store import Conflict, Row, Store
+from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import ABANDONED, COUNTED, Tables
 from tests.server.databases import without_games
 
@@ -57,7 +57,7 @@ class Watch:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Watch:
     watch = Watch()
-    for module in (branches, moving, pending, session, sitting, store, tables):
+    for module in (branches, pending, session, store, table_moves, table_seats, tables):
         monkeypatch.setattr(module, "now", watch)
     return watch
 
@@ -83,14 +83,14 @@ async def host(at: Tables, game: str = "goofspiel(cards=6)", **wishes: Any) -> S
     usual: dict[str, Any] = {"seed": 5}
     if not wishes.keys() & {"seats", "seat", "agent"}:
         usual["seats"] = [You(kind="you"), Open(kind="open")]
-    return await sitting.create(at, NewTable(game=game, **(usual | wishes)))
+    return await table_seats.create(at, NewTable(game=game, **(usual | wishes)))
 
 
 async def moved(at: Tables, sat: Seated, token: str = "") -> Any:
     """The first legal move of whoever holds the token."""
-    shown = await looking.state(at, sat.state.id, token or sat.token)
+    shown = await table_queries.state(at, sat.state.id, token or sat.token)
     first = shown.legal[0].name
-    return await moving.move(at, sat.state.id, token or sat.token, MoveRequest(ply=shown.ply, move=first), 0)
+    return await table_moves.move(at, sat.state.id, token or sat.token, MoveRequest(ply=shown.ply, move=first), 0)
 
 
 def kept(at: Tables, id: str) -> Session:
@@ -110,7 +110,7 @@ def test_a_decision_has_so_many_seconds_from_the_last_move_or_the_last_who_sat_d
         assert ann.state.clock is not None
         assert ann.state.clock.deadline is None, "nobody decides while a seat is open"
         clock.after(seconds=100)
-        bob = await sitting.join(at, id, JoinRequest())
+        bob = await table_seats.join(at, id, JoinRequest())
         table = kept(at, id)
         assert table.since == NOON + timedelta(seconds=100)
         assert table.deadline == NOON + timedelta(seconds=130)
@@ -133,7 +133,7 @@ def test_a_decision_has_so_many_seconds_from_the_last_move_or_the_last_who_sat_d
 def test_at_the_deadline_there_is_still_time_and_after_it_there_is_none(tmp_path: Path, clock: Watch) -> None:
     async def work(at: Tables) -> None:
         ann = await host(at, clock=30)
-        bob = await sitting.join(at, ann.state.id, JoinRequest())
+        bob = await table_seats.join(at, ann.state.id, JoinRequest())
         table = kept(at, ann.state.id)
         clock.after(seconds=30)
         assert not overdue(table)
@@ -142,14 +142,14 @@ def test_at_the_deadline_there_is_still_time_and_after_it_there_is_none(tmp_path
         clock.after(seconds=30, milliseconds=1)
         assert overdue(table)
         with pytest.raises(Refusal, match="Your time for this decision was up: "):
-            await moving.move(at, ann.state.id, bob.token, MoveRequest(ply=1, move="bid 1"), 0)
+            await table_moves.move(at, ann.state.id, bob.token, MoveRequest(ply=1, move="bid 1"), 0)
         assert table.ply == 2
         assert table.players == [0, 1]
         agent, version = table.deciders[1]
         assert agent is not None
         assert version is not None
         assert table.deadline == clock.time + timedelta(seconds=30), "the next one has all of its time"
-        shown = await looking.state(at, ann.state.id, ann.token)
+        shown = await table_queries.state(at, ann.state.id, ann.token)
         assert [(event.by, event.actor) for event in shown.history] == [("you", 0), ("agent", 1)]
         assert shown.turn == "you"
 
@@ -164,11 +164,11 @@ def test_only_people_have_a_clock_and_only_while_the_game_runs(tmp_path: Path, c
         assert table.deadline is None, "it is the agent's turn"
         assert not overdue(table)
         clock.after(seconds=1000)
-        await looking.state(at, alone.state.id, alone.token)
+        await table_queries.state(at, alone.state.id, alone.token)
         assert table.ply == 0
-        await moving.advance(at, alone.state.id, alone.token, AdvanceRequest(ply=0), 0)
+        await table_moves.advance(at, alone.state.id, alone.token, AdvanceRequest(ply=0), 0)
         assert table.deadline == clock.time + timedelta(seconds=60)
-        await moving.resign(at, alone.state.id, alone.token)
+        await table_moves.resign(at, alone.state.id, alone.token)
         assert table.deadline is None
         free = await host(at, seat=0, agent="random")
         assert kept(at, free.state.id).deadline is None, "it has no clock"
@@ -195,10 +195,10 @@ def test_the_time_of_a_whole_game_ends_with_its_deadline(tmp_path: Path, clock: 
         await at.store.add_moves(row["id"], 0, moves[:1], None)
         clock.after(milliseconds=1)
         assert made.out_of_time
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await at.store.add_moves(row["id"], 0, moves[1:], None)
         with pytest.raises(Refusal, match="The time for this game is up"):
-            moving._goes_on(made)
+            table_moves._goes_on(made)
 
     at_tables(tmp_path, work)
 
@@ -210,20 +210,20 @@ def test_a_code_works_once_for_ten_minutes(tmp_path: Path, clock: Watch) -> None
     async def work(at: Tables) -> None:
         ann = await host(at, seat=0, agent="random")
         id = ann.state.id
-        code = await sitting.seat_code(at, id, ann.token)
+        code = await table_seats.seat_code(at, id, ann.token)
         assert code.expires == (NOON + timedelta(minutes=10)).isoformat(timespec="seconds")
         clock.after(minutes=9, seconds=59)
-        again = await sitting.claim(at, id, f" {code.code[:4].lower()}-{code.code[4:]} ")
+        again = await table_seats.claim(at, id, f" {code.code[:4].lower()}-{code.code[4:]} ")
         assert again.token != ann.token
         assert again.state.seat == 0
         with pytest.raises(Refusal, match="not the token of a seat"):
-            await looking.state(at, id, ann.token)
+            await table_queries.state(at, id, ann.token)
         with pytest.raises(Refusal, match="not valid"):
-            await sitting.claim(at, id, code.code)
-        late = await sitting.seat_code(at, id, again.token)
+            await table_seats.claim(at, id, code.code)
+        late = await table_seats.seat_code(at, id, again.token)
         clock.after(minutes=10)
         with pytest.raises(Refusal, match="not valid"):
-            await sitting.claim(at, id, late.code)
+            await table_seats.claim(at, id, late.code)
 
     at_tables(tmp_path, work)
 
@@ -245,7 +245,7 @@ def test_the_last_own_decision_is_taken_back_and_what_came_before_stays_as_it_wa
         assert [table.last_decision(0, ply) for ply in range(7)] == [0, 0, 2, 2, 4, 4, 4]
         assert [table.last_decision(1, ply) for ply in range(7)] == [None] * 7, "an agent's are not a person's"
         assert table.last_decision(None, 6) is None
-        assert (await looking.state(at, id, ann.token)).undo
+        assert (await table_queries.state(at, id, ann.token)).undo
         before = await at.store.moves(id)
         clock.after(seconds=9)
         again = await branches.undo(at, id, ann.token, UndoRequest(ply=3))
@@ -264,7 +264,7 @@ def test_the_last_own_decision_is_taken_back_and_what_came_before_stays_as_it_wa
         assert [[row[name] for name in kept_] for row in after] == [[row[name] for name in kept_] for row in before[:2]]
         with pytest.raises(Refusal, match="The game is over"):
             await branches.undo(at, id, ann.token, UndoRequest(ply=2))
-        assert not (await looking.state(at, id, ann.token)).open, "the new game has the same cards"
+        assert not (await table_queries.state(at, id, ann.token)).open, "the new game has the same cards"
         third = await branches.undo(at, made.id, again.token, UndoRequest(ply=made.ply))
         assert (third.state.ply, third.state.undone) == (0, 2)
 
@@ -275,13 +275,13 @@ def test_who_may_take_back(tmp_path: Path, clock: Watch) -> None:
     async def work(at: Tables) -> None:
         strict = await host(at, seat=0, agent="random", undo=False)
         await moved(at, strict)
-        assert not (await looking.state(at, strict.state.id, strict.token)).undo
+        assert not (await table_queries.state(at, strict.state.id, strict.token)).undo
         with pytest.raises(Refusal, match="cannot be taken back"):
             await branches.undo(at, strict.state.id, strict.token, UndoRequest(ply=2))
         two = await host(at)
-        bob = await sitting.join(at, two.state.id, JoinRequest())
+        bob = await table_seats.join(at, two.state.id, JoinRequest())
         await moved(at, two)
-        assert not (await looking.state(at, two.state.id, two.token)).undo
+        assert not (await table_queries.state(at, two.state.id, two.token)).undo
         with pytest.raises(Refusal, match="only where one person plays"):
             await branches.undo(at, two.state.id, bob.token, UndoRequest(ply=1))
         alone = await host(at, seat=0, agent="random")
@@ -289,7 +289,7 @@ def test_who_may_take_back(tmp_path: Path, clock: Watch) -> None:
             await branches.undo(at, alone.state.id, alone.token, UndoRequest(ply=0))
         with pytest.raises(Refusal, match="ply 1 has not been reached"):
             await branches.undo(at, alone.state.id, alone.token, UndoRequest(ply=1))
-        await sitting.seat_agent(at, alone.state.id, alone.token, 0, "random", 0)
+        await table_seats.seat_agent(at, alone.state.id, alone.token, 0, "random", 0)
         assert not kept(at, alone.state.id).can_undo(0), "an agent has played for it to the end, or still does"
 
     at_tables(tmp_path, work)
@@ -301,7 +301,7 @@ def test_a_branch_stands_for_itself(tmp_path: Path, clock: Watch) -> None:
         id = ann.state.id
         with pytest.raises(Refusal, match="A running game cannot be branched"):
             await branches.branch(at, id, ann.token, BranchRequest(ply=0), "")
-        while (await looking.state(at, id, ann.token)).turn == "you":
+        while (await table_queries.state(at, id, ann.token)).turn == "you":
             await moved(at, ann)
         table = kept(at, id)
         assert table.ended
@@ -356,10 +356,10 @@ def test_so_many_games_of_an_address_run_at_once_and_those_of_yesterday_do_not_c
         client = await at.maker("address")
         assert client == hashed("address") != "address"
         wish = NewTable(game="kuhn", seat=0, agent="random")
-        first = await sitting.create(at, wish, client)
+        first = await table_seats.create(at, wish, client)
         await at.maker("address")
         clock.after(hours=1)
-        await sitting.create(at, wish, client)
+        await table_seats.create(at, wish, client)
         assert await at.store.running_of(client, clock.time - COUNTED) == 2
         with pytest.raises(Refusal, match="From your address 2 games are in progress") as refused:
             await at.maker("address")
@@ -368,7 +368,7 @@ def test_so_many_games_of_an_address_run_at_once_and_those_of_yesterday_do_not_c
         clock.time = NOON + COUNTED
         assert await at.maker("address") == client, "the first is a day old"
         clock.time = NOON + timedelta(hours=2)
-        await moving.resign(at, first.state.id, first.token)
+        await table_moves.resign(at, first.state.id, first.token)
         assert await at.maker("address") == client
         row = await at.store.table(first.state.id)
         assert row is not None
@@ -433,13 +433,13 @@ def test_what_is_written_is_what_is_read(tmp_path: Path, clock: Watch) -> None:
         assert changed is not None
         assert (changed["version"], changed["pace"]) == (1, "step")
         assert [seat["agent"] for seat in await at.store.seats(row["id"])] == [None, "other"]
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await at.store.change(row, {"pace": "at-once"})
         last = {"ended": clock.time, "payoffs": [1.0, -1.0]}
         more = [dict(going.moves[0], ply=2, player=0, move="pass")]
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await at.store.add_moves(row["id"], 0, more, last)
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await at.store.add_moves(row["id"], 1, [dict(more[0], ply=1)], None)
         assert len(await at.store.moves(row["id"])) == 2, "everything or nothing"
         await at.store.add_moves(row["id"], 1, more, last)
@@ -611,27 +611,27 @@ def test_agents_take_seats_that_are_free_and_people_come_back(tmp_path: Path, cl
             at, "goofspiel(players=3,cards=6)", seats=[You(kind="you"), Open(kind="open"), Open(kind="open")]
         )
         id = ann.state.id
-        door = await looking.door(at, id)
+        door = await table_queries.door(at, id)
         assert (door.status, door.open_seats) == ("waiting", [1, 2])
-        bob = await sitting.join(at, id, JoinRequest(seat=2, player_name="Bob"))
+        bob = await table_seats.join(at, id, JoinRequest(seat=2, player_name="Bob"))
         with pytest.raises(Refusal, match="Seat 2 is taken; open: 1"):
-            await sitting.join(at, id, JoinRequest(seat=2))
+            await table_seats.join(at, id, JoinRequest(seat=2))
         with pytest.raises(Refusal, match="has seats 0 to 2, not 3"):
-            await sitting.join(at, id, JoinRequest(seat=3))
+            await table_seats.join(at, id, JoinRequest(seat=3))
         with pytest.raises(Refusal, match="begins when all seats are taken"):
-            await moving.move(at, id, ann.token, MoveRequest(ply=0, move="bid 1"), 0)
+            await table_moves.move(at, id, ann.token, MoveRequest(ply=0, move="bid 1"), 0)
         with pytest.raises(Refusal, match="Seat 2 is taken: an agent"):
-            await sitting.seat_agent(at, id, ann.token, 2, "random", 0)
-        await sitting.seat_agent(at, id, ann.token, 1, "random", 0)
-        assert (await looking.door(at, id)).status == "running"
+            await table_seats.seat_agent(at, id, ann.token, 2, "random", 0)
+        await table_seats.seat_agent(at, id, ann.token, 1, "random", 0)
+        assert (await table_queries.door(at, id)).status == "running"
         with pytest.raises(Refusal, match="All seats of this table are taken"):
-            await sitting.join(at, id, JoinRequest())
-        await sitting.leave(at, id, bob.token, 0)
+            await table_seats.join(at, id, JoinRequest())
+        await table_seats.leave(at, id, bob.token, 0)
         with pytest.raises(Refusal, match=r"come back first|not your turn"):
-            await moving.move(at, id, bob.token, MoveRequest(ply=0, move="bid 1"), 0)
-        await sitting.seat_agent(at, id, ann.token, 2, "random", 0)
+            await table_moves.move(at, id, bob.token, MoveRequest(ply=0, move="bid 1"), 0)
+        await table_seats.seat_agent(at, id, ann.token, 2, "random", 0)
         assert [seat["kind"] for seat in await at.store.seats(id)] == ["person", "agent", "agent"]
-        back = await sitting.come_back(at, id, bob.token, 0)
+        back = await table_seats.come_back(at, id, bob.token, 0)
         assert [(seat.kind, seat.left) for seat in back.seats] == [
             ("person", False),
             ("agent", False),
@@ -640,16 +640,16 @@ def test_agents_take_seats_that_are_free_and_people_come_back(tmp_path: Path, cl
         shown = await moved(at, ann)
         assert shown.player == 2, "the agent has answered at once"
         with pytest.raises(Refusal, match="It is another person's turn"):
-            await moving.advance(at, id, ann.token, AdvanceRequest(ply=shown.ply), 0)
+            await table_moves.advance(at, id, ann.token, AdvanceRequest(ply=shown.ply), 0)
         with pytest.raises(Refusal, match="It is your turn, not an agent's"):
-            await moving.advance(at, id, bob.token, AdvanceRequest(ply=shown.ply), 0)
+            await table_moves.advance(at, id, bob.token, AdvanceRequest(ply=shown.ply), 0)
         with pytest.raises(Refusal, match="set by whoever made the table"):
-            await moving.set_pace(at, id, bob.token, "step", 0)
+            await table_moves.set_pace(at, id, bob.token, "step", 0)
         with pytest.raises(Refusal, match="Only whoever made the table"):
-            await sitting.set_watch(at, id, bob.token, True, 0)
-        await moving.set_pace(at, id, ann.token, "step", 0)
-        assert (await sitting.set_watch(at, id, ann.token, True, 0)).watch
-        resigned = await moving.resign(at, id, bob.token)
+            await table_seats.set_watch(at, id, bob.token, True, 0)
+        await table_moves.set_pace(at, id, ann.token, "step", 0)
+        assert (await table_seats.set_watch(at, id, ann.token, True, 0)).watch
+        resigned = await table_moves.resign(at, id, bob.token)
         assert resigned.turn == "agent", "with three players an agent plays on, step by step"
         assert [seat.kind for seat in resigned.seats] == ["person", "agent", "agent"]
         assert not kept(at, id).ended
@@ -663,7 +663,7 @@ def test_moves_are_refused_with_a_reason_and_taken_once(tmp_path: Path, clock: W
         id = ann.state.id
 
         async def sent(ply: int, move: str | int) -> Any:
-            return await moving.move(at, id, ann.token, MoveRequest(ply=ply, move=move), 0)
+            return await table_moves.move(at, id, ann.token, MoveRequest(ply=ply, move=move), 0)
 
         with pytest.raises(Refusal, match="ply 1 has not been reached"):
             await sent(1, "bid 1")
@@ -680,19 +680,19 @@ def test_moves_are_refused_with_a_reason_and_taken_once(tmp_path: Path, clock: W
         with pytest.raises(Refusal, match="It is not your turn"):
             await sent(1, "bid 1")
         with pytest.raises(Refusal, match="The move at ply 0 was not an agent's"):
-            await moving.advance(at, id, ann.token, AdvanceRequest(ply=0), 0)
-        assert (await moving.advance(at, id, ann.token, AdvanceRequest(ply=1), 0)).ply == 2
-        assert (await moving.advance(at, id, ann.token, AdvanceRequest(ply=1), 0)).ply == 2
+            await table_moves.advance(at, id, ann.token, AdvanceRequest(ply=0), 0)
+        assert (await table_moves.advance(at, id, ann.token, AdvanceRequest(ply=1), 0)).ply == 2
+        assert (await table_moves.advance(at, id, ann.token, AdvanceRequest(ply=1), 0)).ply == 2
         with pytest.raises(Refusal, match="The move at ply 1 was not yours"):
             await sent(1, "bid 1")
         with pytest.raises(Refusal, match="needs the token"):
-            await moving.move(at, id, "", MoveRequest(ply=2, move="bid 1"), 0)
-        over = await moving.resign(at, id, ann.token)
+            await table_moves.move(at, id, "", MoveRequest(ply=2, move="bid 1"), 0)
+        over = await table_moves.resign(at, id, ann.token)
         assert over.result is not None
         assert (over.turn, over.result.outcome, over.result.resigned_by) == ("over", "resigned", 0)
         with pytest.raises(Refusal, match="The game is over"):
             await sent(2, "bid 1")
         with pytest.raises(Refusal, match="There is no such table"):
-            await looking.state(at, "y" * 22, "")
+            await table_queries.state(at, "y" * 22, "")
 
     at_tables(tmp_path, work)

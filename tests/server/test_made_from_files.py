@@ -9,10 +9,10 @@ import pytest
 from parlor import GameError, load, save
 from parlor.compile import version
 from parlor.poker.hands.cards import cards
-from parlor.poker.run.blueprint_files import save_blueprint
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
+from parlor.runs.files.blueprint_files import save_blueprint
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
 from parlor.server.explain.mind import inside

@@ -13,11 +13,11 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from parlor.cli.main import main
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.migrate import downgrade
-from parlor.server.tables.sitting import new_row, seat_row
-from parlor.server.tables.store import Base, Store, Taken, _change, now
+from parlor.server.tables.store import Base, Conflict, Store, _change, now
+from parlor.server.tables.table_seats import new_row, seat_row
 from tests.server.databases import Postgres
 from tests.server.people import client_of, sit
 
@@ -72,7 +72,7 @@ def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) 
             while not moving.done() and not await one.run(lambda c: c.execute(waiting).scalar_one()):
                 await asyncio.sleep(0.01)
             assert not moving.done()
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await moving
         assert await one.moves(row["id"]) == []
         await one.close()
@@ -91,9 +91,9 @@ def test_an_ended_table_takes_no_moves_and_does_not_end_again(database: str) -> 
         await store.add_table(row, [seat_row(row, p) for p in range(2)], [])
         assert await store.end(row["id"], {"ended": now(), "resigned_by": 1})
         move = {"table_id": row["id"], "ply": 0, "player": 0, "move": "bet", "at": now()}
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.add_moves(row["id"], 0, [move | dict.fromkeys(("ms", "agent_version", "agent"))], None)
-        with pytest.raises(Taken):
+        with pytest.raises(Conflict):
             await store.change(row | {"ended": None}, {"ended": now(), "resigned_by": 0})
         assert not await store.end(row["id"], {"ended": now(), "resigned_by": 0})
         assert await store.moves(row["id"]) == []

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.seats.play import replay
 from parlor.game.words import YOU, players_named
-from parlor.games import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.tables.session import Session
@@ -243,6 +243,6 @@ def test_history_can_be_asked_for_in_parts(http: httpx.Client) -> None:
     ],
 )
 def test_who_won_depends_on_what_the_others_got(game: str, payoffs: list[float], outcomes: list[str]) -> None:
-    ended: Any = SimpleNamespace(game=load(game), sealed=False, row={"payoffs": payoffs, "resigned_by": None})
+    ended: Any = SimpleNamespace(game=load(game), is_study_table=False, row={"payoffs": payoffs, "resigned_by": None})
     assert [Session.result(ended, seat).outcome for seat in range(len(payoffs))] == outcomes
     assert Session.result(ended, None).outcome == "ended"

@@ -8,9 +8,9 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.solvers.tree import tree
+from parlor.sequence_form.tree import tree
 
 
 @pytest.mark.parametrize(

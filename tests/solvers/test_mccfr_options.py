@@ -11,8 +11,8 @@ import pytest
 import parlor
 from parlor import CHANCE, OVER, Game, GameError, Position
 from parlor.compile import Bindings, interpret
+from parlor.game.loading import load
 from parlor.game.rng import below, choose
-from parlor.games import load
 from parlor.solvers.sampling.infoset_table import find, lookup
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.sampling.traversals import (
@@ -311,7 +311,7 @@ def test_two_threads_reach_what_one_reaches_with_everything() -> None:
 @pytest.mark.parametrize(
     ("sampling", "settings", "sentence"),
     [
-        ("robust", {"keep": 0}, "keep must be between 1 and 131,071, not 0."),
+        ("robust", {"keep": 0}, "keep must be between 1 and 131071, not 0."),
         ("robust", {"keep": 1.5}, "keep must be a whole number, not 1.5."),
         ("robust", {"explore": 0.5}, "mccfr-robust has no setting 'explore'; it has: baseline, keep, linear, prune."),
         ("external", {"prune": -1.0}, "prune must be at least 0, not -1.0."),

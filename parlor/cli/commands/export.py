@@ -33,7 +33,7 @@ import tyro
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
-from parlor.poker.run.blueprint_files import save_blueprint, suitless_rows
+from parlor.runs.files.blueprint_files import save_blueprint, suitless_rows
 from parlor.runs.files.policy_files import FileError, draft_of, writable
 from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.saved_agents import read_policy

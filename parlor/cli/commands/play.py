@@ -28,18 +28,18 @@ from parlor.agents.registry import opponent as usual_opponent
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
-from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.files.strategy_names import strategy_name
 from parlor.runs.saved_agents import load_agent
-from parlor.solvers.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.tree import tree
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import Solve
-from parlor.solvers.tree import tree
 
 BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games
@@ -129,10 +129,10 @@ def _name(text: str, chosen: bool) -> str:
     if is_path(text) and Path(text).is_file():
         head = read_header(Path(text))
         return strategy_name(head) or text
-    listing = None if is_python(text) else AGENTS.get(split(text)[0])
-    if listing is None or not listing.name:
+    spec = None if is_python(text) else AGENTS.get(split(text)[0])
+    if spec is None or not spec.name:
         return text
-    return f"{listing.name}, who {listing.summary}" + (" (--against chooses another)" if chosen else "")
+    return f"{spec.name}, who {spec.summary}" + (" (--against chooses another)" if chosen else "")
 
 
 def _computed(game: Game) -> Policy:

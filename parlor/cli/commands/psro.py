@@ -38,8 +38,8 @@ from rich.text import Text
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.settings import declared
-from parlor.games import load
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row

@@ -14,10 +14,10 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.game import Game, GameError
 from parlor.game.seats.play import Agent
+from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy
-from parlor.solvers.plans import Plans, plan
+from parlor.sequence_form.tree import tree
 from parlor.solvers.tabulate import tabulate
-from parlor.solvers.tree import tree
 
 
 def exact_payoffs(

@@ -21,9 +21,9 @@ from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro
 from parlor.population.run.config import PsroConfig
-from parlor.population.run.population_files import load_everybody, read_extra, save_checkpoint
 from parlor.runs.checkpoints import CHECKPOINTS, Damaged, checkpoints
 from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.population_files import load_everybody, read_extra, save_checkpoint
 from parlor.runs.files.strategy_files import save
 
 STRATEGIES = "strategies"

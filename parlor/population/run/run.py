@@ -21,7 +21,7 @@ from typing import Any
 
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.games import as_game, load
+from parlor.game.loading import as_game, load
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game
-from parlor.poker.run import blueprint_files
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import network_files, policy_checkpoints, policy_files
+from parlor.runs.files import blueprint_files, network_files, policy_checkpoints, policy_files
 from parlor.runs.files.policy_checkpoints import Entries
 from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE
 

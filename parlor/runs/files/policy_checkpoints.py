@@ -14,8 +14,8 @@ from parlor.game import Game
 from parlor.game.keys import name_of
 from parlor.policies.policy import Policy
 from parlor.runs.files.policy_files import rules_file, write
+from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.policy_words import tree_words
-from parlor.solvers.tree import tree_if_small
 
 LARGE = 20_000  # information sets: too many to read
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.policies.strategy import Strategy
-from parlor.population.run import population_files
+from parlor.runs.files import population_files
 from parlor.runs.files.file_kinds import SINGLE, FileKind, kind_among
 from parlor.runs.files.file_kinds import read_header as read_header
 from parlor.runs.files.policy_files import FileError

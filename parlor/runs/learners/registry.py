@@ -9,8 +9,7 @@ from collections.abc import Collection, Mapping
 
 from parlor.game import Game, GameError
 from parlor.game.settings import declared
-from parlor.poker.run import mccfr_public
-from parlor.runs.learners import abr, dqn, mccfr, rollout_cfr
+from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow
 from parlor.solvers.sampling.mccfr import traversal
 

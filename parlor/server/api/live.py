@@ -18,7 +18,7 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import TableState
-from parlor.server.tables import looking
+from parlor.server.tables import table_queries
 from parlor.server.tables.session import Viewer
 from parlor.server.tables.store import AWAY, now
 from parlor.server.tables.tables import Tables
@@ -41,7 +41,7 @@ async def live(socket: WebSocket, table: str) -> None:
     await socket.accept()
     try:
         token = await token_of(socket)
-        async with tables.seen(table, token, sealed=True) as (_, seat, _):
+        async with tables.seen(table, token, study=True) as (_, seat, _):
             viewer: Viewer = seat
         with tables.watching(table, viewer, SPECTATORS if viewer is None else WATCHERS) as changed:
             gone = asyncio.create_task(_gone(socket))
@@ -93,7 +93,7 @@ async def _send_changes(
     sent, since = None, 0
     while not gone.done():
         changed.clear()
-        state = await looking.state(tables, table, token, since)
+        state = await table_queries.state(tables, table, token, since)
         settings = (state.pace, state.watch, state.seats, state.undo, state.replaced_by)
         mark = (state.ply, state.turn, state.open, state.trouble, settings)
         if mark != sent:

@@ -19,10 +19,10 @@ from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.estimates import estimates
 from parlor.population.meta import META_SOLVERS
 from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.population_files import read_mixture
 from parlor.population.run.run import KIND as PSRO
 from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.population_files import read_mixture
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, Unknown
 from parlor.server.catalogue.meta_solving import MAX_CELLS, check_solvable, ranked, solved

@@ -8,12 +8,12 @@ from parlor.game import Game, GameError
 from parlor.runs.files.policy_files import FileError
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import BranchRequest, GameRecord, GameRecord1, Seated, UndoRequest
-from parlor.server.tables.looking import adviser
 from parlor.server.tables.records import as_record, replayed, replayed_record
 from parlor.server.tables.session import Session, hashed, refuse_ply
-from parlor.server.tables.sitting import busy, new_row, person, seat_row
-from parlor.server.tables.store import Row, Taken, now
-from parlor.server.tables.tables import TRIES, Tables, in_thread
+from parlor.server.tables.store import Row, now
+from parlor.server.tables.table_queries import adviser
+from parlor.server.tables.table_seats import new_row, person, seat_row
+from parlor.server.tables.tables import Tables, in_thread
 
 RUNNING = (
     "A running game cannot be branched: that would reveal hidden cards. Take back a move, or wait until it is over."
@@ -65,25 +65,21 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
 
     Both share their hidden cards, so this one is not opened before the new one is over.
     """
-    async with tables.at(id, token) as (session, seat):
-        for _ in range(TRIES):
-            ply = _can_undo(session, seat, wanted.ply)
-            row = await new_row(session.game, session.row["client"])
-            row |= {name: session.row[name] for name in (*SETTINGS, "seed", "root", "host")}
-            row |= {"parent": id, "parent_ply": ply, "undone": session.row["undone"] + 1}
-            fresh = secrets.token_urlsafe(24)
-            seats = [old | {"table_id": row["id"], "code": None, "code_expires": None} for old in session.seats]
-            seats[seat]["token"] = hashed(fresh)
-            try:
-                seated = await _continue(tables, session, row, seats, ply, seat, fresh, session.row)
-            except Taken:
-                await tables.look(session)
-                seat = await tables.seat_of(session, token)
-                continue
-            await tables.look(session)
-            tables.notify(id)
-            return seated
-        raise busy()
+
+    async def take_back(session: Session, seat: int) -> Seated:
+        ply = _can_undo(session, seat, wanted.ply)
+        row = await new_row(session.game, session.row["client"])
+        row |= {name: session.row[name] for name in (*SETTINGS, "seed", "root", "host")}
+        row |= {"parent": id, "parent_ply": ply, "undone": session.row["undone"] + 1}
+        fresh = secrets.token_urlsafe(24)
+        seats = [old | {"table_id": row["id"], "code": None, "code_expires": None} for old in session.seats]
+        seats[seat]["token"] = hashed(fresh)
+        seated = await _continue(tables, session, row, seats, ply, seat, fresh, session.row)
+        await tables.look(session)
+        tables.notify(id)
+        return seated
+
+    return await tables.transact(id, token, take_back)
 
 
 def _can_undo(session: Session, seat: int, ply: int) -> int:

@@ -16,13 +16,11 @@ from typing import Any, Literal
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import move_info
-from parlor.server.displays.registry import display_of
+from parlor.page.display import move_info
+from parlor.page.seated_agent import AgentRef, SeatedAgent
+from parlor.server.catalogue.displays import display_of
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import Event
-from parlor.server.schemas.tables import BranchPoint, Clock, Result, Seat, TableState
+from parlor.server.schemas.tables import BranchPoint, Clock, Event, Result, Seat, TableState
 from parlor.server.tables.pending import TAIL, PendingMoves
 from parlor.server.tables.store import Row, now
 
@@ -80,7 +78,7 @@ class Session:
         return self.row["ended"] is not None
 
     @property
-    def sealed(self) -> bool:
+    def is_study_table(self) -> bool:
         """Whether it belongs to a study: then nothing is ever opened, nor told of who the others are."""
         return self.row["study"] is not None
 
@@ -132,13 +130,13 @@ class Session:
 
     def trouble(self) -> str | None:
         """Why the agent whose turn it is cannot move."""
-        if self.sealed:
+        if self.is_study_table:
             return None
         return self.troubles.get(self.position.turn) if self.is_agents(self.position.turn) else None
 
     def names(self, viewer: Viewer) -> list[str]:
         """The names of the players as a viewer reads them."""
-        if self.sealed:
+        if self.is_study_table:
             others = ["Partner"] * 2 if len(self.seats) == 2 else [f"Player {p + 1}" for p in range(len(self.seats))]
             return ["You" if p == viewer else name for p, name in enumerate(others)]
         own = [self._name(seat) for seat in self.seats]
@@ -158,7 +156,7 @@ class Session:
 
     def _seat(self, seat: Row, viewer: Viewer) -> Seat:
         p, agent = seat["seat"], None
-        if self.sealed:
+        if self.is_study_table:
             name = self.names(viewer)[p]
             return Seat(seat=p, kind="person", name=name, agent=None, you=p == viewer, left=False)
         if seat["kind"] == "agent":
@@ -213,7 +211,7 @@ class Session:
         with players_named(self.in_sentences(viewer)):
             for (position, ply, name), then in zip(made, after, strict=False):
                 told = self._told(viewer, position, then)
-                turn, by_agent = position.turn, self.deciders[ply] != (None, None) and not self.sealed
+                turn, by_agent = position.turn, self.deciders[ply] != (None, None) and not self.is_study_table
                 actor = None if turn == CHANCE else turn
                 by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
                 move = move_info(position.move(position.action(name)))
@@ -307,7 +305,7 @@ class Session:
             return "waiting"
         if turn == CHANCE:
             return "chance"
-        by_agent = self.is_agents(turn) and not self.sealed
+        by_agent = self.is_agents(turn) and not self.is_study_table
         return "agent" if by_agent else "you" if turn == viewer else "person"
 
     def can_undo(self, viewer: Viewer) -> bool:
@@ -321,8 +319,8 @@ class Session:
         return next((k for k in own if self.deciders[k] == (None, None)), None)
 
     def result(self, viewer: Viewer) -> Result:
-        """Return the result for a viewer; at a sealed table without payoffs, since the study tells one's points."""
-        if self.sealed:
+        """Return the result for a viewer; at a study's table without payoffs, since the study tells one's points."""
+        if self.is_study_table:
             return Result(outcome="ended", kind=self.game.kind, payoffs=[], resigned_by=None)
         payoffs, kind, resigned_by = self.row["payoffs"] or [], self.game.kind, self.row["resigned_by"]
         outcome: Outcome = "ended"

@@ -4,7 +4,7 @@ Moves are only ever added, keyed by table and ply, in the transaction that accep
 only one is accepted, whoever sends them. A state is never stored: it is rebuilt from the moves.
 
 Whatever else changes at a table (who sits where, the pace, who may watch) counts its `version` up. Moves and changes
-are accepted only at the version that whoever sends them knows: otherwise `Taken`, and they look again.
+are accepted only at the version that whoever sends them knows: otherwise `Conflict`, and they look again.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ DRIVERS = {"sqlite": "sqlite+pysqlite", "postgres": "postgresql+asyncpg", "postg
 AWAY = (DBAPIError, PoolTimeout, OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
-class Taken(Exception):
+class Conflict(Exception):
     """Somebody was faster: another move was made at this ply, or the table has changed or ended."""
 
 
@@ -99,7 +99,7 @@ class TableRow(Base):
     resigned_by: Mapped[int | None] = mapped_column(Integer)
     replaced_by: Mapped[str | None] = mapped_column(String(32))  # after an undo
     client: Mapped[str | None] = mapped_column(String(64))  # while it runs, the SHA-256 of whose address made it
-    study: Mapped[int | None] = mapped_column(Integer)  # whose table it is: such a table is sealed
+    study: Mapped[int | None] = mapped_column(Integer)  # whose table it is: only its players see it and move there
     deadline: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # no move is accepted from then on
 
 
@@ -344,7 +344,7 @@ class Store:
     async def add_moves(self, id: str, version: int, moves: Sequence[Row], ended: Row | None) -> None:
         """Add moves, and the result if the game is over.
 
-        Everything or, if a ply is taken or the table has changed, nothing: `Taken`.
+        Everything or, if a ply is taken or the table has changed, nothing: `Conflict`.
         """
         values = {f"{name}{i}": value for i, move in enumerate(moves) for name, value in move.items()}
 
@@ -352,16 +352,16 @@ class Store:
             expected = {"id": id, "version": version, "now": now()}
             added = connection.execute(add_moves_if_open(len(moves)), values | expected)
             if added.rowcount != len(moves):
-                raise Taken
+                raise Conflict
             if ended:
                 goes_on = (TableRow.id == id) & TableRow.ended.is_(None)
                 if connection.execute(update(TableRow).where(goes_on).values(**_over(ended))).rowcount != 1:
-                    raise Taken
+                    raise Conflict
 
         try:
             await self.run(work, whole=ended is not None)
         except IntegrityError:
-            raise Taken from None
+            raise Conflict from None
 
     async def end(self, id: str, ended: Row) -> bool:
         """End a game without a move; False if it had ended."""
@@ -369,7 +369,7 @@ class Store:
         return await self.run(lambda connection: connection.execute(change).rowcount > 0)
 
     async def change(self, table: Row, values: Row, seat: int | None = None, seat_values: Row | None = None) -> None:
-        """Change settings of a table and one of its seats, at the version that is known; else `Taken`."""
+        """Change settings of a table and one of its seats, at the version that is known; else `Conflict`."""
 
         def work(connection: Connection) -> None:
             _change(connection, table, values, over=table["ended"] is not None)
@@ -386,7 +386,7 @@ def _change(connection: Connection, table: Row, values: Row, over: bool = False)
     where = same if over else same & TableRow.ended.is_(None)
     change = update(TableRow).where(where).values(**_over(values), version=table["version"] + 1)
     if connection.execute(change).rowcount != 1:
-        raise Taken
+        raise Conflict
 
 
 def _over(values: Row) -> Row:

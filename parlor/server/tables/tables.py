@@ -1,10 +1,10 @@
 """All tables: those in memory, how they are locked, brought up to date and written.
 
 One request at a time works on a table (a lock), and every change is written before it is applied in memory: if another
-process was faster, the database says so (`Taken`), the table is read again and the request is tried again. Nothing in
-memory is needed to continue after a crash.
+process was faster, the database says so (`Conflict`), and `transact` reads the table and tries again. Nothing in memory
+is needed to continue after a crash.
 
-What people do at a table is in `sitting`, `moving`, `looking` and `branches`.
+The requests of people at a table are in `table_seats`, `table_moves`, `table_queries` and `branches`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import re
 import time
 import weakref
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import TypeVar
 
 from parlor.game import Game, GameError
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.seated_agent import SeatedAgent, readable
+from parlor.server.catalogue.seating import readable
 from parlor.server.explain import mind
 from parlor.server.operations.lru_cache import LruCache
 from parlor.server.refusal import Refusal
@@ -30,16 +31,23 @@ from parlor.server.schemas.mind import Mind
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session, Viewer, aware, hashed, overdue
-from parlor.server.tables.store import AWAY, Row, Store, Taken, now
+from parlor.server.tables.store import AWAY, Conflict, Row, Store, now
 
 KEPT = 256  # tables in memory, and as many minds
 TRIES = 5  # if another process keeps changing the same table
 COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
-SEALED = "This is a table of a study: those who play there can see it and move, and nothing else."
+STUDY_ONLY = "This is a table of a study: those who play there can see it and move, and nothing else."
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 T = TypeVar("T")
+
+
+class Busy(Refusal):
+    """Other processes keep changing the table."""
+
+    def __init__(self) -> None:
+        super().__init__(409, "Others keep changing this table; try again.")
 
 
 class Tables:
@@ -53,7 +61,7 @@ class Tables:
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
-        self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `looking`
+        self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `table_queries`
 
     @property
     def in_memory(self) -> int:
@@ -63,11 +71,11 @@ class Tables:
     # ----------------------------------------------------------------------------------------------- who may come in
 
     @contextlib.asynccontextmanager
-    async def locked(self, id: str, look: bool = True, sealed: bool = False) -> AsyncIterator[Session]:
+    async def locked(self, id: str, look: bool = True, study: bool = False) -> AsyncIterator[Session]:
         """A table, locked, and up to date with the database; without `look`, as in memory.
 
-        That is good enough to move, since a move that does not fit is refused when it is written. The tables of a
-        study are sealed: only what says so (`sealed`) may be done there.
+        That is good enough to move, since a move that does not fit is refused when it is written. At the table of a
+        study only what says so (`study`) may be done.
         """
         if not ID.fullmatch(id):
             raise Refusal(404, "There is no such table.")
@@ -75,25 +83,42 @@ class Tables:
         async with lock:
             try:
                 session = await self._session(id, look)
-                if session.sealed and not sealed:
-                    raise Refusal(403, SEALED)
+                if session.is_study_table and not study:
+                    raise Refusal(403, STUDY_ONLY)
                 yield session
             except AWAY:
                 self._sessions.pop(id, None)  # it is unknown what was written: read it again next time
                 raise
 
-    @contextlib.asynccontextmanager
-    async def at(
-        self, id: str, token: str, look: bool = True, sealed: bool = False
-    ) -> AsyncIterator[tuple[Session, int]]:
-        """A table, locked, for the owner of a seat."""
-        async with self.locked(id, look, sealed) as session:
-            yield session, await self.seat_of(session, token)
+    async def transact(
+        self,
+        id: str,
+        token: str,
+        attempt: Callable[[Session, int], Awaitable[T]],
+        look: bool = True,
+        study: bool = False,
+    ) -> T:
+        """Do something at a table, locked, for the owner of a seat: again, if another process was faster."""
+        async with self.locked(id, look, study) as session:
+
+            async def by_owner() -> T:
+                return await attempt(session, await self.seat_of(session, token))
+
+            return await self.retry(session, by_owner)
+
+    async def retry(self, session: Session, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Run a transaction at a locked table; on `Conflict` read the table and run it again."""
+        for _ in range(TRIES):
+            try:
+                return await attempt()
+            except Conflict:
+                await self.look(session)
+        raise Busy
 
     @contextlib.asynccontextmanager
-    async def seen(self, id: str, token: str, sealed: bool = False) -> AsyncIterator[tuple[Session, Viewer, bool]]:
+    async def seen(self, id: str, token: str, study: bool = False) -> AsyncIterator[tuple[Session, Viewer, bool]]:
         """A table, locked, for whoever may look at it: whose seat it is, if any, and whether the game is open."""
-        async with self.locked(id, True, sealed) as session:
+        async with self.locked(id, True, study) as session:
             seat = await self.seat_of(session, token) if token else None
             is_open = await self.is_open(session)
             if seat is None and not is_open and not (session.row["watch"] and not session.ended):
@@ -129,7 +154,7 @@ class Tables:
 
         One of those that was abandoned long ago is ended here, so that it does not close the others for good.
         """
-        if not session.ended or session.sealed:
+        if not session.ended or session.is_study_table:
             return False
         going, long_ago = await self.store.running(session.row["root"]), now() - ABANDONED
         if any(aware(row["at"] or row["created"]) > long_ago for row in going):
@@ -173,7 +198,7 @@ class Tables:
                 ) from None
         if pulse["version"] != session.row["version"]:
             session.seats = await self.store.seats(id)
-            if not session.sealed:
+            if not session.is_study_table:
                 session.agents, session.troubles = await self.seated(session.game, session.seats)
             session.seen.clear()  # players may have other names now
         session.row |= pulse
@@ -236,49 +261,42 @@ class Tables:
         """The table as a viewer sees it now."""
         return session.state(viewer, await self.is_open(session), since)
 
-    async def write(self, session: Session, pending: PendingMoves) -> bool:
-        """Write the new moves, then apply them; False if somebody was faster, and the table has been read again."""
+    async def write(self, session: Session, pending: PendingMoves) -> None:
+        """Write the new moves, then apply them; `Conflict` if another process was faster."""
         ended = pending.ending()
-        try:
-            await self.store.add_moves(session.id, session.row["version"], pending.moves, ended)
-        except Taken:
-            await self.look(session)
-            return False
+        await self.store.add_moves(session.id, session.row["version"], pending.moves, ended)
         session.follow(pending.moves, pending.positions)
         session.row |= ended or {}
         self.notify(session.id)
-        return True
 
     async def change(
         self, session: Session, values: Row, seat: int | None = None, seat_values: Row | None = None
-    ) -> bool:
-        """Change settings or a seat, and let agents move who can now; False if somebody was faster."""
-        try:
-            await self.store.change(session.row, values, seat, seat_values)
-        except Taken:
-            await self.look(session)
-            return False
+    ) -> None:
+        """Change settings or a seat, and let agents move who can now; `Conflict` if another process was faster."""
+        await self.store.change(session.row, values, seat, seat_values)
         await self.look(session)
         await self.catch_up(session)
         self.notify(session.id)
-        return True
 
     async def catch_up(self, session: Session) -> None:
         """Make the moves that are due: what chance deals, agents who answer at once, a decision whose time is up.
 
         Usually none: these are left over if the server was killed, if the last seat was taken, or by the clock.
         """
-        for _ in range(TRIES):
-            if not session.runs:
-                return
-            pending = session.pending()
-            if overdue(session):
-                agent = await self.stand_in(session.game)
-                await self._decide(session, pending, agent)
-            if not session.trouble():
-                await self.play_on(session, pending, session.row["pace"] == "at-once")
-            if not pending.moves or await self.write(session, pending):
-                return
+        with contextlib.suppress(Busy):  # those who were faster have made them
+            await self.retry(session, lambda: self._make_due_moves(session))
+
+    async def _make_due_moves(self, session: Session) -> None:
+        if not session.runs:
+            return
+        pending = session.pending()
+        if overdue(session):
+            agent = await self.stand_in(session.game)
+            await self._decide(session, pending, agent)
+        if not session.trouble():
+            await self.play_on(session, pending, session.row["pace"] == "at-once")
+        if pending.moves:
+            await self.write(session, pending)
 
     async def play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
         """Let chance and, if they answer (`answers`), agents move until it is a person's turn."""
@@ -330,8 +348,8 @@ class Tables:
 
 def _closed(session: Session) -> str:
     """Why somebody without a seat cannot look."""
-    if session.sealed:
-        return SEALED
+    if session.is_study_table:
+        return STUDY_ONLY
     if session.waiting:
         return "There is an open seat at this table: you can sit down."
     if session.ended:

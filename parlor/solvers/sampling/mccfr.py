@@ -40,6 +40,7 @@ from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import below, choose, seed_stream
 from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
+from parlor.sequence_form.spot_check import spot_check
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded
 from parlor.solvers.sampling.traversals import (
     BY_STRATEGY,
@@ -53,7 +54,6 @@ from parlor.solvers.sampling.traversals import (
     traverse,
 )
 from parlor.solvers.solver import SolverRow
-from parlor.solvers.spot_check import spot_check
 
 MAX_LINES = 1e9  # in a traversal: minutes
 MAX_PLAIN_LINES = 1e7  # the same for games that cannot be compiled

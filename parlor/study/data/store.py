@@ -20,9 +20,9 @@ from sqlalchemy.engine import Connection
 from parlor.agents.registry import concrete_game
 from parlor.compile import version
 from parlor.game import GameError
-from parlor.games import load_once
+from parlor.game.loading import load_once
 from parlor.server.tables.session import aware
-from parlor.server.tables.store import ADD_MOVES, ADD_SEATS, ADD_TABLE, MoveRow, Row, Store, TableRow, Taken, now
+from parlor.server.tables.store import ADD_MOVES, ADD_SEATS, ADD_TABLE, Conflict, MoveRow, Row, Store, TableRow, now
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow, StudyRow
 from parlor.study.design.description import Description
 from parlor.study.design.files import read_study
@@ -209,4 +209,4 @@ def end_practice(connection: Connection, participant: str) -> None:
 def must(done: bool) -> None:
     """Undo the transaction if somebody was faster."""
     if not done:
-        raise Taken
+        raise Conflict

@@ -9,6 +9,7 @@ server that is killed has forgotten nothing, and of two servers that compute the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import hashlib
 import logging
@@ -29,14 +30,14 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.python_files import is_python, source_hash
 from parlor.agents.registry import concrete_game, is_path
 from parlor.game import CHANCE, Game
+from parlor.game.loading import load_once
 from parlor.game.rng import choose, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load_once
+from parlor.page.seated_agent import AgentRef
 from parlor.runs.saved_agents import load_agent
-from parlor.server.schemas.games import AgentRef
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import aware
-from parlor.server.tables.store import AWAY, now
+from parlor.server.tables.store import AWAY, Conflict, now
 from parlor.study.session import schedule
 from parlor.study.session.engine import Study
 
@@ -185,20 +186,21 @@ class Agents:
     async def answer(self, id: str) -> None:
         """If it is an agent's turn in a game, move when its delay is over."""
         study = self.study
-        async with study.tables.locked(id, sealed=True) as session:
+        async with study.tables.locked(id, study=True) as session:
             turn, moves, row = session.position.turn, session.moves, session.row
             if not session.runs or turn == CHANCE or not session.is_agents(turn):
                 return
             name, due = session.seats[turn]["agent"], self._due(session.since, row["deadline"], id, len(moves))
         answer = await self.workers.decide(study.agents[name], study.description.game, moves, row["seed"])
         await asyncio.sleep(max(0.0, (due - now()).total_seconds()))
-        async with study.tables.locked(id, look=False, sealed=True) as session:
+        async with study.tables.locked(id, look=False, study=True) as session:
             if session.moves != moves or not session.runs:
                 return
             pending = session.pending()
             pending.play(answer.move, answer.ms, AgentRef(id=name, name=name, version=answer.version))
             pending.deal(row["seed"])
-            await study.tables.write(session, pending)
+            with contextlib.suppress(Conflict):  # another server has moved for the agent
+                await study.tables.write(session, pending)
 
     def _due(self, since: datetime, deadline: datetime | None, id: str, ply: int) -> datetime:
         """When an agent answers: counted from the move before."""

@@ -12,8 +12,8 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.server.refusal import Refusal
 from parlor.server.tables.pending import PendingMoves
-from parlor.server.tables.sitting import new_row, person, seat_row
 from parlor.server.tables.store import Row, Store, now
+from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import Tables, in_thread
 from parlor.study.data.rows import STUDY
 from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row

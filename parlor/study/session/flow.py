@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError
 
 from parlor.server.refusal import Refusal
 from parlor.server.tables.session import hashed
-from parlor.server.tables.sitting import LETTERS
-from parlor.server.tables.store import Row, Taken, now
+from parlor.server.tables.store import Conflict, Row, now
+from parlor.server.tables.table_seats import LETTERS
 from parlor.study.data.records import FINAL
 from parlor.study.data.rows import STUDY, AnswerRow, ParticipantRow
 from parlor.study.data.store import RecordStore, add_table, end_practice, found, move_on, must, participant, signature
@@ -137,7 +137,7 @@ async def _go(study: Study, row: Row, rows: list[Row], **values: object) -> None
 
     try:
         await study.records.whole(work)
-    except (Taken, IntegrityError):
+    except (Conflict, IntegrityError):
         return
     if values.get("stage") == "waiting":
         await tournaments.match(study)
@@ -201,7 +201,7 @@ async def _score(study: Study, row: Row, given: Mapping[str, Answer]) -> None:
 
     try:
         await study.records.whole(work)
-    except (Taken, IntegrityError):
+    except (Conflict, IntegrityError):
         return
     await tournaments.go_on(study)
 

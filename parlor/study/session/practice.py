@@ -54,7 +54,7 @@ async def is_done(study: Study, row: Row, wanted: Practice) -> bool:
 
 async def _tried(study: Study, id: str, wanted: Practice) -> tuple[bool, bool]:
     """Whether the move was made at a table, and whether the game there is over."""
-    async with study.tables.locked(id, sealed=True) as session:
+    async with study.tables.locked(id, study=True) as session:
         position = session.game.start()
         for player, name in zip(session.players, session.moves, strict=True):
             made = position.move(position.action(name))

@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from parlor.server.tables.store import Row, TableRow, Taken, now
+from parlor.server.tables.store import Conflict, Row, TableRow, now
 from parlor.study.data.pay import bonus_of
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow
 from parlor.study.data.store import WAITING, add_table, due_groups, end_practice, episodes, found, must, participant
@@ -67,7 +67,7 @@ async def make_group(study: Study, condition: Condition, members: Sequence[Row])
 
     try:
         await study.records.whole(work)
-    except (Taken, IntegrityError):
+    except (Conflict, IntegrityError):
         return  # another server has made one
 
 
@@ -102,7 +102,7 @@ async def send_home(study: Study, row: Row, stage: str, base: float | None) -> N
         change = update(ParticipantRow).where(same, ParticipantRow.group_id.is_(None))
         must(connection.execute(change.values(**values)).rowcount == 1)
 
-    with contextlib.suppress(Taken):
+    with contextlib.suppress(Conflict):
         await study.records.whole(work)
 
 
@@ -179,7 +179,7 @@ async def begin_round(study: Study, group: Row) -> None:
 
     try:
         await study.records.whole(work)
-    except (Taken, IntegrityError):
+    except (Conflict, IntegrityError):
         return
     for id in members:
         study.notify(id)
@@ -268,7 +268,7 @@ async def finish(study: Study, group: Row) -> None:
 
     try:
         await study.records.whole(work)
-    except Taken:
+    except Conflict:
         return
     for row in await study.records.all(participant(group_id=group["id"])):
         study.notify(row["id"])

@@ -27,7 +27,7 @@ from parlor.compile import cache_folder
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.hands.equity_tables import exact_equities
-from parlor.poker.run.blueprint_files import one_of_each
+from parlor.runs.files.blueprint_files import one_of_each
 
 
 @dataclass(frozen=True)

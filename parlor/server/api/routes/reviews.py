@@ -10,7 +10,7 @@ from parlor.server.api.routes.dependencies import OPEN, TableId, TheTables, Toke
 from parlor.server.explain.reviews import Reviews
 from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.review import Review
-from parlor.server.tables import looking
+from parlor.server.tables import table_queries
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 
@@ -27,4 +27,4 @@ async def review_table(
 
     It is worked on for some seconds: ask again until it is done.
     """
-    return sent(await reviews.of(await looking.finished(tables, table, token)))
+    return sent(await reviews.of(await table_queries.finished(tables, table, token)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from parlor.page.shapes import Frontier
 from parlor.server.api.routes.dependencies import (
     OPEN,
     Maker,
@@ -17,9 +18,8 @@ from parlor.server.api.routes.dependencies import (
     created,
     sent,
 )
-from parlor.server.displays.registry import Notes
+from parlor.server.catalogue.displays import Notes
 from parlor.server.schemas.common import PROBLEMS
-from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,
@@ -33,7 +33,7 @@ from parlor.server.schemas.tables import (
     TableState,
     UndoRequest,
 )
-from parlor.server.tables import branches, looking, moving, sitting
+from parlor.server.tables import branches, table_moves, table_queries, table_seats
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 
@@ -41,7 +41,7 @@ router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["tables"])
 @router.post("", operation_id="createTable", status_code=201, response_model=Seated)
 async def create_table(wanted: NewTable, tables: TheTables, maker: Maker) -> Response:
     """Create a table. The token in the response is needed for everything your seat does, and never shown again."""
-    return created(await sitting.create(tables, wanted, maker))
+    return created(await table_seats.create(tables, wanted, maker))
 
 
 @router.post("/import", operation_id="importGame", status_code=201, response_model=Seated)
@@ -53,13 +53,13 @@ async def import_game(record: AnyRecord, tables: TheTables, maker: Maker) -> Res
 @router.get("/{table}", operation_id="getTable", response_model=TableState, openapi_extra=OPEN)
 async def get_table(table: TableId, tables: TheTables, token: Token, since: Since = 0) -> Response:
     """The table as your seat sees it; without a token as a spectator, if it is open or may be watched."""
-    return sent(await looking.state(tables, table, token, since))
+    return sent(await table_queries.state(tables, table, token, since))
 
 
 @router.post("/{table}/moves", operation_id="makeMove", response_model=TableState)
 async def make_move(table: TableId, wanted: MoveRequest, tables: TheTables, token: Token, since: Since = 0) -> Response:
     """Move. A move sent twice is made once; another move at the same ply is refused with 409."""
-    return sent(await moving.move(tables, table, token, wanted, since))
+    return sent(await table_moves.move(tables, table, token, wanted, since))
 
 
 @router.post("/{table}/advance", operation_id="advanceAgent", response_model=TableState)
@@ -67,25 +67,25 @@ async def advance_agent(
     table: TableId, wanted: AdvanceRequest, tables: TheTables, token: Token, since: Since = 0
 ) -> Response:
     """Let an agent make one move, at tables where agents do not answer at once."""
-    return sent(await moving.advance(tables, table, token, wanted, since))
+    return sent(await table_moves.advance(tables, table, token, wanted, since))
 
 
 @router.put("/{table}/pace", operation_id="setPace", response_model=TableState)
 async def set_pace(table: TableId, wanted: Pacing, tables: TheTables, token: Token, since: Since = 0) -> Response:
     """Set whether agents answer at once or step by step; the host does, or anybody if the host has left."""
-    return sent(await moving.set_pace(tables, table, token, wanted.pace, since))
+    return sent(await table_moves.set_pace(tables, table, token, wanted.pace, since))
 
 
 @router.post("/{table}/resign", operation_id="resign", response_model=TableState)
 async def resign(table: TableId, tables: TheTables, token: Token) -> Response:
     """Resign: with two players the game is over; with more an agent plays on for you."""
-    return sent(await moving.resign(tables, table, token))
+    return sent(await table_moves.resign(tables, table, token))
 
 
 @router.get("/{table}/replay/{ply}", operation_id="replayTable", response_model=TableState, openapi_extra=OPEN)
 async def replay_table(table: TableId, ply: PlyInPath, tables: TheTables, token: Token) -> Response:
     """The table as you saw it at a ply; from all sides when the game is open."""
-    return sent(await looking.replay(tables, table, token, ply))
+    return sent(await table_queries.replay(tables, table, token, ply))
 
 
 @router.post("/{table}/branch", operation_id="branchTable", status_code=201, response_model=Seated, openapi_extra=OPEN)
@@ -105,25 +105,25 @@ async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, toke
 @router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord, openapi_extra=OPEN)
 async def export_game(table: TableId, tables: TheTables, token: Token) -> Response:
     """The game as a file, once nothing in it is hidden."""
-    return sent(await looking.record(tables, table, token))
+    return sent(await table_queries.record(tables, table, token))
 
 
 @router.get("/{table}/notes/{ply}", operation_id="getNotes", response_model=Notes, openapi_extra=OPEN)
 async def get_notes(table: TableId, ply: PlyInPath, tables: TheTables, token: Token, seat: SeatOf = None) -> Response:
     """Deductions from your seat's observations up to a ply, in games with a notepad; any seat's at the end."""
-    return sent(await looking.notes(tables, table, token, ply, seat))
+    return sent(await table_queries.notes(tables, table, token, ply, seat))
 
 
 @router.get("/{table}/frontier", operation_id="getFrontier", response_model=Frontier, openapi_extra=OPEN)
 async def get_frontier(table: TableId, tables: TheTables, token: Token) -> Response:
     """The achievable payoffs of a game that is over, with their Pareto frontier, in games with bargaining."""
-    return sent(await looking.frontier(tables, table, token))
+    return sent(await table_queries.frontier(tables, table, token))
 
 
 @router.get("/{table}/mind", operation_id="listMinds", response_model=MindList, openapi_extra=OPEN)
 async def list_minds(table: TableId, tables: TheTables, token: Token) -> Response:
     """The plies at which the mind can be shown now."""
-    return sent(await looking.minds(tables, table, token))
+    return sent(await table_queries.minds(tables, table, token))
 
 
 @router.get("/{table}/mind/{ply}", operation_id="getMind", response_model=Mind, openapi_extra=OPEN)
@@ -131,4 +131,4 @@ async def get_mind(
     table: TableId, ply: PlyInPath, tables: TheTables, token: Token, outside: Outside = False
 ) -> Response:
     """The basis of an agent's decision at a past ply; at a person's, of the decision an agent would have made."""
-    return sent(await looking.mind(tables, table, token, ply, outside))
+    return sent(await table_queries.mind(tables, table, token, ply, outside))

@@ -1,1 +1,0 @@
-"""Blueprints trained by public MCCFR, as runs and as files."""

@@ -1,0 +1,317 @@
+"""Walking once through all histories of a game, and what is wrong with one that cannot be enumerated."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor import compile as compiler
+from parlor.compile.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.compile.random_games import estimate_in_time
+from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.rng import mix
+from parlor.sequence_form.spot_check import broken_rules, spot_check
+
+NEAR = 1_000_000
+ROOM = 20_000_000  # histories of which all endings are kept, and whatever is kept of larger games: about a gigabyte
+LIMIT = 200_000_000  # histories: half a minute
+PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
+
+TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
+DONE, NO_ROOM, TOO_MANY, TOO_LONG, FORGETS, DIFFERS, SHARED, BROKEN = range(8)
+
+
+class TooLarge(GameError):
+    """The game has too many histories to be enumerated."""
+
+
+class ImperfectRecall(GameError):
+    """A player forgets what it knew or did."""
+
+
+class Walked(NamedTuple):
+    """The working memory and the results of the walk through all histories. Sequences count from 1, 0 is empty."""
+
+    states: Any  # [D] the history that is being looked at; D: two more than the longest game
+    moves: Any  # [D, A]
+    chances: Any  # [D, outcomes]
+    stack: Any  # [D, 6] 0 who acts, 1 children, 2 next child, 3 infoset, 4 the move that leads on
+    reach: Any  # [D] the probability of chance
+    last: Any  # [D, P] the last sequence of each player
+    slots: Any  # infosets by key
+    infoset: Any  # [I, 7] 0 key, 1 player, 2 parent, 3 first sequence, 4 count, 5 and 6 begin and length in the trail
+    trail: Any
+    action: Any  # [S, 2] action id, infoset
+    ending: Any  # [Z, P] last sequences, of the endings that are kept
+    result: Any  # [Z, P+1] payoffs, probability of chance
+    counts: Any  # [8] 0 histories, 1 infosets, 2 sequences, 3 kept endings, 4 and 5 key and player of an error (4:
+    # depth, where the rules are broken), 6 length of the trail, 7 all endings
+
+
+def walk(game: Game, limit: int, compiled: bool) -> Walked:
+    """Walk through all histories, or say why that cannot be done.
+
+    Of a game with more than ROOM histories, only endings that pay somebody are kept: the others change no value.
+    """
+    spot_check(game)
+    kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
+    depth = game.length + 2
+    if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
+        raise too_large(game, limit)
+    # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
+    infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
+    trail = 1 << 20 if compiled else 20 * limit
+    near = compiled  # first not far, to see whether the game is of a sensible size
+    keep_all = True
+    while True:
+        slots = 1 << (2 * infosets - 1).bit_length()
+        walked = Walked(
+            states=compiler.states(game, depth, compiled),
+            moves=np.zeros((depth, game.actions), np.int64),
+            chances=np.zeros((depth, game.outcomes)),
+            stack=np.zeros((depth, 6), np.int64),
+            reach=np.zeros(depth),
+            last=np.zeros((depth, game.players), np.int64),
+            slots=np.zeros(slots, np.int64),
+            infoset=np.empty((infosets, 7), np.int64),
+            trail=np.empty(trail, np.int32),
+            action=np.empty((sequences, 2), np.int32),
+            ending=np.empty((endings, game.players), np.int32),
+            result=np.empty((endings, game.players + 1)),
+            counts=np.zeros(8, np.int64),
+        )
+        if not compiled:  # lists are faster where single numbers come and go
+            names = ("moves", "chances", "stack", "reach", "last", "counts")
+            walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
+        most = min(limit, NEAR if near else ROOM) if keep_all else limit
+        status = kernel(walked, most, game.kind == "zero-sum", keep_all)
+        counts = walked.counts
+        if status == TOO_MANY and most < limit:
+            histories = _estimate(game)[0]
+            if histories > 20 * limit:
+                break
+            keep_all = near and (histories <= ROOM or limit <= ROOM)
+            near = False
+            if not keep_all:  # to begin again would take long
+                infosets, sequences, endings, trail = 1 << 20, ROOM, ROOM, 1 << 24
+        elif status == DONE and not keep_all and counts[0] <= ROOM:  # the estimate was too high
+            keep_all = True
+        elif status == NO_ROOM:
+            if max(counts[1], counts[2] + game.actions, counts[3]) >= ROOM:
+                raise too_large(game, limit, full=True)
+            infosets = min(4 * infosets, ROOM) if counts[1] >= infosets else infosets
+            sequences = min(4 * sequences, ROOM) if counts[2] + game.actions >= sequences else sequences
+            endings = min(4 * endings, ROOM) if counts[3] >= endings else endings
+            trail *= 4 if counts[6] + game.length >= trail else 1
+        else:
+            break
+    if status == TOO_MANY:
+        raise too_large(game, limit)
+    if status == TOO_LONG:
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+    if status == BROKEN:
+        raise broken_rules(game, [int(row[4]) for row in walked.stack[: int(counts[4])]])
+    if status in (FORGETS, DIFFERS, SHARED):
+        raise _imperfect(game, walked, status)
+    return walked
+
+
+def _estimate(game: Game) -> tuple[float, bool]:
+    """About how many histories the game has, and whether there was time to see; in plain Python, without compiling."""
+    if "estimate" not in game.cache:
+        game.cache["estimate"] = estimate_in_time(game, 200)
+    histories, in_time = game.cache["estimate"]
+    return float(histories), bool(in_time)
+
+
+def too_large(game: Game, limit: int, full: bool = False) -> TooLarge:
+    """So that nobody walks that far again; `full`, if there was time but no room."""
+    game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
+    game.cache["more than there is room for"] = full or game.cache.get("more than there is room for", False)
+    histories, in_time = _estimate(game)
+    size = f"{max(histories, limit):.1e} histories, more than the limit of {limit:,}"
+    if game.cache["more than there is room for"]:
+        size = f"{histories:.1e} histories, with more than {ROOM:,} information sets, sequences or endings that pay"
+    return TooLarge(
+        f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {size}. "
+        f"mccfr-outcome samples it without enumeration; so does mccfr-external, if its games are short."
+    )
+
+
+def _imperfect(game: Game, walked: Walked, status: int) -> GameError:
+    key_ = int(walked.counts[4])
+    player = int(walked.counts[5])
+    if status == DIFFERS:
+        return GameError(
+            f"{game.name}: player {player} has two positions with the same key {key_} but different legal actions."
+        )
+    if status == SHARED:
+        return GameError(f"{game.name}: the key {key_} belongs to two players; a key must say whose it is.")
+    return ImperfectRecall(
+        f"{game.name}: player {player} forgets what it knew or did before (key {key_} is reached in two ways that "
+        f"differ in its own past); exact solvers need perfect recall. Sampling works without."
+    )
+
+
+def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bool) -> int:
+    """Walk through all histories, depth first, without recursion; endings that pay nobody need not be kept."""
+    states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
+    players = len(last[0])
+    actions = len(moves[0])
+    start(states[0])
+    reach[0] = 1.0
+    depth = 0
+    fresh = True  # the node at `depth` has not been looked at
+    while True:
+        node = stack[depth]
+        own = last[depth]
+        choices = moves[depth]
+        outcomes = chances[depth]
+        if fresh:
+            fresh = False
+            counts[0] += 1
+            if counts[0] > limit:
+                return TOO_MANY
+            s = states[depth]
+            who = turn(s)
+            node[0] = who
+            node[1] = 0
+            node[2] = 0
+            if who == OVER:
+                z = counts[3]
+                if z >= len(ending):
+                    return NO_ROOM
+                sequences = ending[z]
+                payoffs = result[z]
+                total = 0.0
+                size = 1.0
+                for p in range(players):
+                    u = payoff(s, p)
+                    sequences[p] = own[p]
+                    payoffs[p] = u
+                    total += u
+                    size += abs(u)
+                if not size < np.inf or (zero_sum and abs(total) > TINY * size):
+                    counts[4] = depth
+                    return BROKEN
+                payoffs[players] = reach[depth]
+                counts[7] += 1
+                if keep_all or size > 1.0:
+                    counts[3] = z + 1
+            elif depth >= len(stack) - 2:
+                return TOO_LONG
+            elif who == CHANCE:
+                n = odds(s, outcomes)
+                total = 0.0
+                if 1 <= n <= len(outcomes):
+                    for i in range(n):
+                        total += outcomes[i] if outcomes[i] >= 0.0 else np.inf
+                if not abs(total - 1.0) <= TINY:
+                    counts[4] = depth
+                    return BROKEN
+                node[1] = n
+            else:
+                n = legal(s, choices) if 0 <= who < players else 0
+                if not 1 <= n <= actions:
+                    counts[4] = depth
+                    return BROKEN
+                node[1] = n
+                status = meet_infoset(stack, slots, infoset, trail, action, counts, choices, own, key(s, who), depth)
+                if status != DONE:
+                    return status
+        child = node[2]
+        if child >= node[1]:
+            depth -= 1
+            if depth < 0:
+                return DONE
+            continue
+        node[2] = child + 1
+        who = node[0]
+        if who == CHANCE and outcomes[child] <= 0.0:
+            continue
+        copy(states, depth + 1, states, depth)
+        then = last[depth + 1]
+        for p in range(players):
+            then[p] = own[p]
+        if who == CHANCE:
+            move = child
+            reach[depth + 1] = reach[depth] * outcomes[child]
+        else:
+            move = int(choices[child])
+            reach[depth + 1] = reach[depth]
+            then[who] = infoset[node[3]][3] + child
+        node[4] = move
+        play(states[depth + 1], move)
+        depth += 1
+        fresh = True
+
+
+def meet_infoset(
+    stack: Any,
+    slots: Any,
+    infoset: Any,
+    trail: Any,
+    action: Any,
+    counts: Any,
+    choices: Any,
+    own: Any,
+    k: int,
+    depth: int,
+) -> int:
+    """Find the infoset of a key, or enter a new one; a status, DONE if all is well. It is the same for all games."""
+    node = stack[depth]
+    who = node[0]
+    n = node[1]
+    actions = len(choices)
+    mask = len(slots) - 1
+    slot = mix(0, k) & mask
+    while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
+        slot = (slot + 1) & mask
+    i = slots[slot] - 1
+    if i < 0:
+        i = counts[1]
+        first = counts[2] + 1
+        begin = counts[6]
+        if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
+            return NO_ROOM
+        counts[1] = i + 1
+        slots[slot] = i + 1
+        known = infoset[i]
+        known[0] = k
+        known[1] = who
+        known[2] = own[who]
+        known[3] = first
+        known[4] = n
+        for j in range(n):
+            move = choices[j]
+            broken = move < 0 or move >= actions
+            for before in range(j):
+                broken = broken or choices[before] == move
+            if broken:
+                counts[4] = depth
+                return BROKEN
+            made = action[first + j]
+            made[0] = move
+            made[1] = i
+        counts[2] += n
+        known[5] = begin
+        known[6] = depth
+        for d in range(depth):
+            trail[begin + d] = stack[d][4]
+        counts[6] = begin + depth
+    else:
+        known = infoset[i]
+        counts[4] = k
+        counts[5] = who
+        if known[1] != who:
+            return SHARED
+        if known[4] != n:
+            return DIFFERS
+        for j in range(n):
+            if action[known[3] + j][0] != choices[j]:
+                return DIFFERS
+        if known[2] != own[who]:
+            return FORGETS
+    node[3] = i
+    return DONE

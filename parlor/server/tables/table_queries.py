@@ -1,0 +1,177 @@
+"""Looking: the table now and at any ply, minds, the game as a file, and what anybody may know of a table."""
+
+from __future__ import annotations
+
+from parlor.game import CHANCE, GameError
+from parlor.game.words import players_named
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import Frontier
+from parlor.runs.files.policy_files import FileError
+from parlor.server.catalogue.displays import Notes, display_of
+from parlor.server.catalogue.seating import readable
+from parlor.server.explain import mind as minded
+from parlor.server.explain.reviews import FinishedGame
+from parlor.server.refusal import Refusal
+from parlor.server.schemas.mind import Mind, MindList
+from parlor.server.schemas.tables import Door, GameRecord, TableState
+from parlor.server.tables.records import record_of
+from parlor.server.tables.session import Session, Viewer, refuse_ply
+from parlor.server.tables.tables import Tables, in_thread
+
+
+async def state(tables: Tables, id: str, token: str, since: int = 0) -> TableState:
+    """The table now."""
+    async with tables.seen(id, token, study=True) as (session, viewer, is_open):
+        return session.state(viewer, is_open, since)
+
+
+async def replay(tables: Tables, id: str, token: str, ply: int) -> TableState:
+    """The table as it was at a ply."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        refuse_ply(session, ply)
+        return await in_thread(lambda: session.state(viewer, is_open, 0, ply))
+
+
+async def door(tables: Tables, id: str) -> Door:
+    """Return the public facts of a table."""
+    async with tables.locked(id) as session:
+        return Door(
+            game=session.game.name,
+            players=session.game.players,
+            status="over" if session.ended else "waiting" if session.waiting else "running",
+            open_seats=[] if session.ended else [seat["seat"] for seat in session.seats if seat["kind"] == "open"],
+            watch=session.row["watch"],
+            host_name=session.names(None)[session.row["host"]],
+        )
+
+
+async def record(tables: Tables, id: str, token: str) -> GameRecord:
+    """The game as a file, once nothing in it is hidden."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        if not is_open:
+            raise Refusal(
+                409, "A game can be exported when it, and all that share its cards, are over: the file shows all."
+            )
+        return record_of(session.row, session.seats, await tables.store.moves(id), viewer)
+
+
+async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
+    """A game that is open, for its review: from the reader's seat, or from the host's."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        if session.row["mind"] == "never":
+            raise Refusal(403, "At this table the agent's mind is never shown, and a review would show it.")
+        if not is_open:
+            raise Refusal(409, "A game can be reviewed when it, and all that share its cards, are over.")
+        seat = session.row["host"] if viewer is None else viewer
+        agents = tuple(session.agents.values())
+        return FinishedGame(id, session.game, session.moves, seat, agents, tuple(session.in_sentences(viewer)))
+
+
+async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None) -> Notes:
+    """Return the deductions from a seat's observations up to a ply: one's own seat, or any when the game is open."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        refuse_ply(session, ply)
+        deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
+        if deduce is None:
+            raise Refusal(404, f"{session.game.title} has no notes.")
+        if player is None:
+            raise Refusal(403, "A spectator has no notes; `seat` says whose to look at, when the game is over.")
+        if player >= session.game.players:
+            raise Refusal(404, f"There is no seat {player}; seats are 0 to {session.game.players - 1}.")
+        if player != viewer and not is_open:
+            raise Refusal(403, "The notes of others can be seen when the game, and all that share its cards, are over.")
+    found = await in_thread(lambda: deduce(session.at(ply)[0], player))
+    if found is None:
+        raise Refusal(409, "There is nothing to note yet.")
+    return found
+
+
+async def frontier(tables: Tables, id: str, token: str) -> Frontier:
+    """Return the achievable payoffs of a game that is over, with their Pareto frontier and the result."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        possible = display_of(session.game.name).frontier
+        if possible is None:
+            raise Refusal(404, f"{session.game.title} has no picture of what was possible.")
+        if not is_open:
+            raise Refusal(409, "What was possible is shown when the game, and all that share its cards, are over.")
+        position, names = session.position, session.in_sentences(viewer)
+
+    def look() -> Frontier:
+        with players_named(names):
+            return possible(position)
+
+    return await in_thread(look)
+
+
+# --------------------------------------------------------------------------------------------------- minds
+
+
+async def minds(tables: Tables, id: str, token: str) -> MindList:
+    """The plies whose minds can be shown now."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        why = _closed(session, viewer, is_open)
+        plies = [] if why else [ply for ply, player in enumerate(session.players) if player != CHANCE]
+        return MindList(shown=session.row["mind"], open=is_open, plies=plies, why=why)
+
+
+async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = False) -> Mind:
+    """Return the basis of an agent's actual or hypothetical decision; from `outside`, as the seat can infer it."""
+    async with tables.seen(id, token) as (session, viewer, is_open):
+        if why := _closed(session, viewer, is_open):
+            raise Refusal(403, why)
+        refuse_ply(session, ply)
+        if ply == session.ply:
+            raise Refusal(409, "The mind is shown only after the move has been made.")
+        player = session.players[ply]
+        if player == CHANCE:
+            raise Refusal(404, f"Ply {ply} was a chance turn, not a decision.")
+        agent, thought = await _decider(tables, session, ply)
+        own, seen = player == viewer, session.watched_by(viewer)
+        # an agent that plays for somebody thinks with that seat's cards only
+        chosen = (seen.opened if own or is_open else seen.events)[ply].move
+        names = session.in_sentences(viewer)
+    position, _ = await in_thread(lambda: session.at(ply))
+
+    def look() -> Mind:
+        with players_named(names):
+            if own or viewer is None or (is_open and not outside):
+                return minded.inside(agent, position, ply, chosen, own, thought)
+            return minded.outside(agent, position, viewer, ply, chosen, thought)
+
+    # a search takes long, so what it has found is kept: as this viewer reads it, and before or after the game is open
+    viewed = (id, ply, viewer, is_open, outside, thought, agent.id, agent.name, agent.version, *names)
+    try:
+        return await in_thread(lambda: tables.minds.get_or(viewed, look))
+    except GameError as error:
+        raise Refusal(409, f"The agent's mind is not available: {readable(error)}") from None
+
+
+async def _decider(tables: Tables, session: Session, ply: int) -> tuple[SeatedAgent, bool]:
+    """Whose mind is shown at a ply: the agent that decided, if it still is what it was; else the table's adviser."""
+    id, version = session.deciders[ply]
+    if id is not None and version is not None:
+        try:
+            agent = await tables.agent(id, session.game)
+        except (GameError, FileError, OSError):
+            agent = None
+        if agent is not None and agent.version == version:
+            return agent, True
+    return await adviser(tables, session), False
+
+
+async def adviser(tables: Tables, session: Session) -> SeatedAgent:
+    """Whose advice is shown at people's decisions: the first agent at the table, or the one that is recommended."""
+    if session.agents:
+        return session.agents[min(session.agents)]
+    return await tables.stand_in(session.game)
+
+
+def _closed(session: Session, viewer: Viewer, is_open: bool) -> str:
+    """Why minds are not shown now; empty if they are."""
+    if session.row["mind"] == "never":
+        return "At this table the agent's mind is never shown."
+    if session.row["mind"] == "end" and not is_open:
+        return "At this table the agent's mind is shown when the game, and every one that shares its cards, is over."
+    if viewer is None and not is_open:
+        return "Spectators see minds when the game is over."
+    return ""
