@@ -9,15 +9,25 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import consider
+from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import resolve
-from parlor.game import State
+from parlor.game import Floats, Ints, State
 from parlor.poker.door import give
 
 
 def answer_with_every_hand(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
+    states: States,
+    g: int,
+    p: int,
+    weights: Floats,
+    plays: FloatArray,
+    acts: Ints,
+    moves: Ints,
+    chances: Floats,
+    groups: Any,
+    r: Ints,
     data: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Fill what player `p` does in `states[g]` with each hand that has weight; the number of different actions."""
     count = 0
     for h in range(len(weights)):
