@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from parlor.agents.listing import Setting
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, split
+from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
+from parlor.game.loading.names import is_python, split
 
 DIGITS = 4
 FLOOR = 1000.0  # on a logarithmic scale from 0, values below the highest divided by this are alike

@@ -21,7 +21,7 @@ from parlor.population import psro as psro_module
 from parlor.population.empirical.empirical_game import EXACT, Cell, symmetrised
 from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.meta import solve
-from parlor.population.oracles import ORACLES, OracleRow, exact, oracle_row
+from parlor.population.oracles import ORACLES, OracleRow, exact
 from parlor.population.psro import Members, Psro, PsroSettings, symmetric
 from parlor.population.task import Task
 from parlor.sequence_form.tree import tree
@@ -317,7 +317,7 @@ def test_an_exact_answer_says_who_gave_it() -> None:
     assert evaluate(KUHN, mixed).values[1] == pytest.approx(evaluate(KUHN, uniform).best_responses[1])  # type: ignore[arg-type]
     with pytest.raises(GameError, match="too large for exact best responses"):
         exact(Task(KUHN, 1, 7, 0, loop.members, loop.mixture, None))
-    assert [name for name in ORACLES if oracle_row(name).exact] == ["exact"]
+    assert [name for name in ORACLES if ORACLES.row(name).exact] == ["exact"]
     assert loop.average().about["algorithm"] == "psro"
 
 

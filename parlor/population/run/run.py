@@ -21,6 +21,7 @@ from typing import Any
 
 from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.loading.registry import check_files
 from parlor.games import as_game, load
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
@@ -38,6 +39,8 @@ from parlor.population.run.checkpoints import (
     population_of,
     save_population,
 )
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import ORACLES
 from parlor.population.run.config import PsroConfig
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
 from parlor.runs.checkpoints import save_config as write_config
@@ -84,6 +87,9 @@ class PsroRun:
     @staticmethod
     def begin(folder: str | Path, config: PsroConfig) -> PsroRun:
         """A new run."""
+        for name in filter(None, (config.meta, config.evaluate)):
+            META_SOLVERS.check_lasting(name, "a run in a folder")
+        ORACLES.check_lasting(config.oracle, "a run in a folder")
         folder = Path(folder)
         _check_vacant(folder)
         return PsroRun(folder, config)
@@ -100,6 +106,7 @@ class PsroRun:
                 f"The run in {folder} was made with other rules of {begun.game} (version {head.get('rules')}, "
                 f"now {version(run.game)}); it cannot continue. Start a new one."
             )
+        check_files(begun.files)
         if head.get("code") != run.code:
             run.remarks.append(f"The run was started with version {head.get('code')}, this is {run.code}.")
         run._saved, remark = load_newest(folder)
@@ -280,7 +287,8 @@ def psro(
     """Grow a population: `psro("leduc", meta="nash", iterations=50)`; with a folder, as a run that can be resumed.
 
     The settings are those of `parlor.population.run.config.PsroConfig`, which `parlor psro --help` lists; those of the
-    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`.
+    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`. Both may be your own: a name,
+    `meta="my_file.py:f"`, or a function or class itself.
     """
     game = as_game(game)
     config = PsroConfig.of(game.name, **settings)
