@@ -21,7 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.learn.dqn import Dqn
 from parlor.learn.settings import DqnSettings
 from parlor.policies.features import sample

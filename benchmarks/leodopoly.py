@@ -20,7 +20,7 @@ from rich.console import Console
 
 from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 

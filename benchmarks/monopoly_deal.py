@@ -37,7 +37,7 @@ GAME = "monopoly-deal(preset=paper)/intent"
 CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))
 BATCH = 10  # games from the same table, when batch-ordered
 WARM_UP = 4  # games, so that everything is compiled and every worker has begun
-LEAST = 0.5  # seconds that a measurement should take
+MIN_SECONDS = 0.5  # seconds that a measurement should take
 
 QUOTED = (
     "Quoted, not measured here: the paper reports about 19 minutes for this run on 8 cores of an Apple M1; its "
@@ -95,7 +95,7 @@ def native_over_plain(game: parlor.Game, learning: RolloutSettings, games: int, 
     times = []
     for _ in range(rounds):
         spent, again = 0.0, 0
-        while spent < LEAST:
+        while spent < MIN_SECONDS:
             native = RolloutCfr(game, learning, CONFIG.seed)
             spent, again = spent + timed(lambda learner=native: learner.run(games))[0], again + 1  # type: ignore[misc]
         times.append(spent / again)

@@ -34,7 +34,7 @@ LEAVES = 4096  # in a batch
 
 def play(path: str) -> None:
     """Random games, as transitions."""
-    from parlor.games import load
+    from parlor.game.loading import load
     from parlor.learn.dqn import Dqn
     from parlor.learn.replay import draw_batch
     from parlor.learn.settings import DqnSettings
@@ -48,7 +48,7 @@ def play(path: str) -> None:
 
 def play_search(path: str) -> None:
     """What searches against uniform play have found, as one batch for each network."""
-    from parlor.games import load
+    from parlor.game.loading import load
     from parlor.learn.abr import Abr
     from parlor.learn.abr_settings import AbrSettings
     from parlor.learn.buffers import draw_batches

@@ -22,7 +22,7 @@ import tyro
 
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import code_version
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import write

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 
 ROOT = Path(__file__).parent.parent
 REGISTRIES = {
-    "parlor/games/__init__.py",
+    "parlor/game/loading/__init__.py",
     "web/src/games/index.tsx",
 }
 #: Commands that are about one game.
@@ -100,7 +100,7 @@ def test_games_are_named_in_their_own_rooms_only() -> None:
         ("parlor/cli/commands/play.py", 'print("for instance leduc")\n', []),
         ("parlor/cli/commands/play.py", 'usual = {"leduc": 3}\n', ["leduc"]),
         ("web/src/games/goofspiel/board.tsx", 'const game = "goofspiel";\n', []),
-        ("web/src/pages/home.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
+        ("web/src/lobby/page.tsx", '/* kuhn */ const flagship = "goofspiel"; // leduc\n', ["goofspiel"]),
     ],
 )
 def test_it_would_be_found(path: str, source: str, found: list[str]) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 
 SOURCE = Path(__file__).parent.parent / "web" / "src"
 FILES = [path for path in sorted(SOURCE.rglob("*.ts*")) if path.name != "schema.d.ts"]
 ROWS = SOURCE / "games" / "index.tsx"
 EXPRESSION = re.compile(r"\.(match|matchAll|exec|test|search)\(|RegExp|\.(replace|replaceAll|split)\(/")
 #: What is no text for people: tags of the page's own elements, its address, the name of a file to save.
+IMPORT = re.compile(r'(?:from |import |import\()"(\.[^"]*)"')
 ALLOWED = {"target.tagName", "window.location.origin", "link.download"}
 
 
@@ -41,3 +43,15 @@ def test_every_game_has_a_folder_and_a_row() -> None:
     for game in GAMES:
         assert (SOURCE / "games" / game).is_dir()
         assert f'"./{game}"' in rows
+
+
+def test_no_folder_imports_itself_over_others() -> None:
+    imports: dict[str, set[str]] = {}
+    for path in FILES:
+        folder = path.relative_to(SOURCE).parts[0]
+        for name in IMPORT.findall(path.read_text()):
+            other = (path.parent / name).resolve().relative_to(SOURCE).parts[0]
+            if folder != other and path.parent != SOURCE:
+                imports.setdefault(folder, set()).add(other)
+    assert len(imports) > 10
+    TopologicalSorter(imports).prepare()  # raises for a cycle

@@ -38,6 +38,18 @@ def _nothing_found(data: Any) -> None:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class FastBatch:
+    """A faster way to play games between agents of one kind, such as blueprints of one betting tree."""
+
+    make: Callable[..., Any]  # from the concrete game and the agents; see `parlor.arena.batch.PlaysBatch`
+    tree: np.ndarray  # must be equal
+
+    def plays_with(self, other: FastBatch) -> bool:
+        """Whether both can play in one batch."""
+        return self.make is other.make and np.array_equal(self.tree, other.tree)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class CompiledAgent:
     """A policy and the game as it sees it. Called at a position of the concrete game,  it gives its distribution."""
 
@@ -58,9 +70,7 @@ class CompiledAgent:
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
     guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.poker.every_hand`
-    betting_tree: Any = (
-        None  # of a blueprint: those of one tree can play without states, see `parlor.poker.measures.duel`
-    )
+    fast_batch: FastBatch | None = None  # plays games between agents of its kind faster than the arena would
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 

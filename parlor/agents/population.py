@@ -22,8 +22,8 @@ from parlor.agents.agent import CompiledAgent, alike, seat_for
 from parlor.agents.listing import Listing, Setting
 from parlor.compile.kernel import remember
 from parlor.game import Floats, Game, GameError, Ints
+from parlor.game.loading import load, parse
 from parlor.game.rng import choose
-from parlor.games import load, parse
 from parlor.policies.features import features
 from parlor.policies.members import MemberMind, Members, members_of, mind, slots_of, weigh_member, weigh_table
 from parlor.policies.network import NetworkPolicy

@@ -16,8 +16,8 @@ from parlor.agents.behaviour import Behaviour
 from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.game import Game, GameError
+from parlor.game.loading import GAMES, as_game, beside_rules
 from parlor.game.loading.names import is_python, split
-from parlor.games import GAMES, as_game, beside_rules
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population

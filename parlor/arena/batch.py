@@ -12,9 +12,10 @@ same deal is the same luck whoever sits where, and nothing depends on the batch.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -161,6 +162,37 @@ class Batch:
             check_answered(going, self.agents[me], self._buffers[1])
             me, turns = (me + 1) % len(self.agents), turns + 1
         return payoffs
+
+
+class PlaysBatch(Protocol):
+    """A `Batch`, or the faster one that agents offer among themselves."""
+
+    def play(self, seed: int, first: int, each: int, lineups: Lineups) -> Payoffs:
+        """Games `first` and on with those line-ups; the payoff of each seat."""
+
+
+@dataclass(frozen=True)
+class VarianceReduction:
+    """A batch that returns the luck beside the payoffs, and a function that subtracts it: see `play_match`."""
+
+    name: str
+    batch: Callable[[Game, Sequence[CompiledAgent], int], PlaysBatch]  # payoffs [G, P], then the luck of each seat
+    correct: Callable[
+        [Payoffs, Payoffs, int], Payoffs
+    ]  # payoffs [G] without luck [G, kinds], games in groups of `each`
+
+
+def shared_batch(agents: Sequence[CompiledAgent]) -> Callable[..., PlaysBatch] | None:
+    """The faster batch that all of the agents offer among themselves."""
+    first, *others = (agent.fast_batch for agent in agents)
+    same = first is not None and all(other is not None and first.plays_with(other) for other in others)
+    return first.make if first is not None and same else None
+
+
+def new_batch(concrete: Game, agents: Sequence[CompiledAgent], size: int) -> PlaysBatch:
+    """Working memory for games between the agents, the fastest that they can play in."""
+    make = shared_batch(agents)
+    return Batch(concrete, agents, size) if make is None else make(concrete, agents)
 
 
 def play_plainly(

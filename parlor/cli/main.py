@@ -236,7 +236,7 @@ def in_rules_file(error: Exception) -> str:
     """A sentence about an error that comes from a user's rules file, plain or compiled; empty if there is none."""
     import traceback
 
-    from parlor.games import rules_files
+    from parlor.game.loading import rules_files
 
     if not rules_files:
         return ""

@@ -11,9 +11,9 @@ from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
+from parlor.game.loading import load, loadable_name
 from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load, loadable_name
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.tuned_agents import load_best
 

@@ -15,9 +15,9 @@ import tyro
 
 from parlor.cli.setting_flags import Owners, flag_field, flag_of, help_of
 from parlor.game import GameError
+from parlor.game.loading import GAMES, declared_options, parse
 from parlor.game.options import Option
 from parlor.game.settings import Setting, declared
-from parlor.games import GAMES, declared_options, parse
 from parlor.runs.config import Config
 from parlor.runs.learners.registry import LEARNERS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -11,14 +11,13 @@ import numpy as np
 
 from parlor.compile import kernel
 from parlor.compile.compile import compile
-from parlor.compile.link import link, names_used
+from parlor.compile.fingerprint import fingerprint
+from parlor.compile.link import Bindings, link, names_used
 from parlor.game import RULES, Game, GameError
 from parlor.game.game import HIDDEN_WORLDS
 from parlor.game.schema import numbers_by_key, numbers_by_schema
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
-
-Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 
 
 def native(entry: Callable[..., Any], game: Game | None = None, extra: Bindings | None = None) -> Callable[..., Any]:
@@ -82,13 +81,13 @@ def _numbers(game: Game) -> Callable[..., int]:
 
 
 def version(game: Game) -> str:
-    """A short hash of the rules: it changes when anything they do changes."""
+    """A short hash of the rules: it changes when anything they do changes, and not if only names in them do."""
     if not game.native:
         return hashlib.sha256(game.name.encode()).hexdigest()[:16]
     if "version" not in game.cache:
         rules = [getattr(game.rules, rule) for rule in RULES]
         fields = repr({name: (f.seen_by, f.shape) for name, f in (game.schema or {}).items()})
-        game.cache["version"] = hashlib.sha256((link(rules, {}) + fields).encode()).hexdigest()[:16]
+        game.cache["version"] = hashlib.sha256((fingerprint(rules) + fields).encode()).hexdigest()[:16]
     return str(game.cache["version"])
 
 

@@ -18,7 +18,7 @@ from parlor.contract.hidden_worlds import check_worlds
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
-from parlor.games import as_game
+from parlor.game.loading import as_game
 from parlor.sequence_form.tree import tree
 
 SECONDS = 20.0  # for random games of a large game

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.loading import GAMES, declared_options, load, parse
 from parlor.game.schema import fields_of
-from parlor.games import GAMES, declared_options, load, parse
 from parlor.policies.feature_vectors import FeatureVectors, survey
 
 try:

@@ -17,8 +17,8 @@ from parlor import compile as compiler
 from parlor.compile import version
 from parlor.compile.kernel import copy, legal, play, start
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
-from parlor.games import game_of
 from parlor.policies.members import MemberMind, mind, value_afterstates, value_decision
 from parlor.policies.nets import Weights, parameters, softmax
 from parlor.policies.planner import Planner

@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import load_config
 from parlor.runs.files.policy_files import FIGURES, FileError, ending, write
 from parlor.runs.measures import MetricColumn, lines_of, measure

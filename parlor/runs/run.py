@@ -26,9 +26,9 @@ from parlor.agents.registry import concrete_game, policy_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.rng import mix
 from parlor.game.seats.play import Agent
-from parlor.games import load
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import (
     CHECKPOINTS,

@@ -6,9 +6,9 @@ from collections.abc import Container
 from dataclasses import replace
 
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import sample
-from parlor.games import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Tree, tree_if_small
 

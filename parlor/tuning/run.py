@@ -19,7 +19,7 @@ from parlor.agents.registry import concrete_game
 from parlor.arena.measures import find_measure
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import as_game, load
+from parlor.game.loading import as_game, load
 from parlor.runs.checkpoints import CONFIG, code_version, load_config_as, locked_folder, run_kind, save_config
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.measures import MetricColumn

@@ -22,8 +22,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game
 from parlor.arena.measures import find_measure
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.games import load
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal

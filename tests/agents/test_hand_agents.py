@@ -16,7 +16,7 @@ import pytest
 
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.battleship.agents.hunting import cells_of, count_bits, learn, line_through, weigh_hunting
 from parlor.games.clue.agents.evidence import NOT_ACCUSED, SHOWN, SHOWN_TO_ME, likelihood_of
 from parlor.games.clue.agents.table import card_in, cards_seen, cards_shown, kind_cards, kind_of, stride_of, turns_of

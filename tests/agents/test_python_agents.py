@@ -16,11 +16,11 @@ from parlor.arena.tournament import play_tournament
 from parlor.cli.main import main
 from parlor.game import CHANCE, GameError, Position
 from parlor.game.errors import AgentError
+from parlor.game.loading import load
 from parlor.game.seats.distribution import check_distribution
 from parlor.game.seats.observation import Event, Observation, observe
 from parlor.game.seats.play import PositionAgent, play_game, uniform_agent
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load
 from parlor.interop.openspiel_bot import indistinguishable
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent

@@ -22,9 +22,9 @@ from parlor.cli import screen
 from parlor.cli.commands import study
 from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
 from parlor.game.visibility import visible_move
-from parlor.games import load
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 

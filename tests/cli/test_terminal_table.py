@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from parlor.cli.typed_moves import meant
+from parlor.game.loading import load
 from parlor.game.words import players_named
-from parlor.games import load
 from tests.cli.test_typed_moves import play
 
 GAME = "leodopoly(rounds=2)"

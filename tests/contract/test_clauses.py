@@ -11,7 +11,7 @@ from parlor.contract import CLAUSES, Finding, check, imagination
 from parlor.contract import playthrough as playthrough_module
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Playthrough
-from parlor.games import load
+from parlor.game.loading import load
 
 pytestmark = pytest.mark.slow(seconds=35)
 

@@ -17,7 +17,7 @@ from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli.main import main
-from parlor.games import declared_options
+from parlor.game.loading import declared_options
 from parlor.runs.learners.registry import LEARNERS
 from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.displays import registry as displays

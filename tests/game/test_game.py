@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import parlor
 from parlor import CHANCE, OVER, GameError
+from parlor.game.loading import load, parse
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load, parse
 
 GAMES = [
     "kuhn",

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 import pytest
 
 from parlor.game import CHANCE, GameError
+from parlor.game.loading import load
 from parlor.game.moves import Move, Product, Range, combined, grouped, listed, summed
 from parlor.game.rng import below, seed_stream
 from parlor.game.words import YOU, player, players_named, possessive
-from parlor.games import load
 
 GAMES = (
     "kuhn", "kuhn(players=4)", "leduc", "leduc(players=3)", "liars-dice(dice=2)", "goofspiel(order=random)",

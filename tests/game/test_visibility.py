@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE, Game, Position
+from parlor.game.loading import load
 from parlor.game.schema import PlainState
 from parlor.game.seats.observation import Event, Observation, observe
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load
 from parlor.search.belief import worlds
 
 GAMES = [

@@ -16,7 +16,7 @@ from parlor.contract import imagination, playthrough
 from parlor.contract.clauses import CLAUSES
 from parlor.contract.playthrough import Playthrough
 from parlor.game import Game, Position, State
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.colored_trails.boards import EXAMPLE
 from parlor.search.belief import _Particle, _pick, _Sampler, believe, sample_worlds, undisputed_worlds, worlds
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE, Game, Position
+from parlor.game.loading import load
 from parlor.game.visibility import visible_move
-from parlor.games import load
 
 
 def played(game: Game, seed: int) -> Iterator[Position]:

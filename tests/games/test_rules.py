@@ -6,7 +6,7 @@ import math
 import pytest
 
 import parlor
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
 from tests.goldens import FOLDER
 

@@ -13,8 +13,8 @@ import pyspiel
 import pytest
 
 from parlor.game import CHANCE, GameError
+from parlor.game.loading import GAMES, load
 from parlor.game.rng import below, seed_stream
-from parlor.games import GAMES, load
 from parlor.interop.openspiel import register, to_openspiel
 from parlor.policies import feature_vectors as features
 from parlor.policies.feature_vectors import LIMIT, FeatureVectors, survey

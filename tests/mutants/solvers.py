@@ -125,7 +125,7 @@ MISTAKES: list[Mistake] = [
         (
             "an offer that cannot be paid is open",
             "<= s.money[p] - transfer_cost(s, k)",
-            "<= MOST",
+            "<= MAX_AMOUNT",
             "tests/games/leodopoly/test_leodopoly_trade.py",
         ),
     ),

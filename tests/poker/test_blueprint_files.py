@@ -12,14 +12,14 @@ import pytest
 
 from parlor import GameError
 from parlor.agents.registry import concrete_game, make_agent
-from parlor.arena import match
+from parlor.arena.batch import shared_batch
 from parlor.arena.match import play_match
 from parlor.cli.main import main
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.poker.blueprint import WHOLE, Blueprint, is_learned, round_rows
 from parlor.poker.hands.cards import cards
 from parlor.poker.hands.isomorphism import hand_class
-from parlor.poker.measures.duel import share_a_tree
+from parlor.poker.measures.duel import Duel
 from parlor.poker.measures.local_best_response import local_best_response
 from parlor.runs import run as module
 from parlor.runs.checkpoints import checkpoints
@@ -296,15 +296,15 @@ def test_who_is_not_named_is_the_game_s_usual_opponent(tmp_path: Path) -> None:
     assert Config.read(TINY.data()) == TINY
 
 
-def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run) -> None:
     table = load("holdem(stack=20,streets=2)")
     newest, _, oldest = (load_compiled_agent(str(path), table) for path in checkpoints(run.folder))
-    assert share_a_tree([newest, oldest])
-    assert not share_a_tree([newest, make_agent("fish", table)])
+    assert shared_batch([newest, oldest]) is Duel
+    assert shared_batch([newest, make_agent("fish", table)]) is None
     walked = play_match(table, [newest, oldest], 2000)
-    monkeypatch.setattr(match, "share_a_tree", lambda agents: False)
-    assert np.array_equal(play_match(table, [newest, oldest], 2000).payoffs, walked.payoffs)
     assert np.array_equal(play_match(table, [newest, oldest], 40, compiled=False).payoffs, walked.payoffs[:40])
+    one_by_one = [dataclasses.replace(agent, fast_batch=None) for agent in (newest, oldest)]
+    assert np.array_equal(play_match(table, one_by_one, 2000).payoffs, walked.payoffs)
 
 
 def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:

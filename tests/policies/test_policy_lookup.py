@@ -8,7 +8,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.game.keys import key_in, key_of, name_of
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 
 

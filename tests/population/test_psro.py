@@ -7,7 +7,7 @@ import pytest
 
 import parlor
 from parlor.game import Game, GameError
-from parlor.games.matrix import matrix_game
+from parlor.game.loading.matrix import matrix_game
 from parlor.policies.mixture import correlated, independent
 from parlor.policies.plans import Plans, plan
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame

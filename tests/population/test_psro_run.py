@@ -11,7 +11,7 @@ import pytest
 
 import parlor
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical import cells

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import load_policy

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import save_config
 from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures

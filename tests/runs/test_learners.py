@@ -9,8 +9,8 @@ import pytest
 from parlor.cli.main import main
 from parlor.cli.setting_flags import flag_of
 from parlor.cli.train_flags import Options
+from parlor.game.loading import GAMES, load
 from parlor.game.settings import declared
-from parlor.games import GAMES, load
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.metrics import read_metrics

@@ -14,7 +14,7 @@ import parlor
 from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.keys import paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config

@@ -12,8 +12,8 @@ import pytest
 
 from parlor import compile as compiler
 from parlor.game import Position
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream, uniform
-from parlor.games import load
 from parlor.search import tracking
 from parlor.search.belief import (
     Belief,

@@ -11,10 +11,10 @@ import pytest
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.policies.members import members_of
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlor.game import Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.files.policy_files import save
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seated_agent import SeatedAgent

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import (

@@ -16,7 +16,7 @@ import pytest
 
 from parlor.arena.statistics import Estimate
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Folders
 from parlor.server.catalogue.seated_agent import SeatedAgent

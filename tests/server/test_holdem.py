@@ -12,8 +12,8 @@ import pytest
 from parlor.agents.registry import policy_agent
 from parlor.compile import NotCached, cache_only, cached_array
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.rng import below
-from parlor.games import load
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.runs.config import Config
 from parlor.runs.files.blueprint_files import load_blueprint

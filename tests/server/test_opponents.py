@@ -13,10 +13,10 @@ import pytest
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.tournament import play_tournament
 from parlor.game import OVER
+from parlor.game.loading import GAMES, declared_options, load
+from parlor.game.loading import parse as parse_game
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
-from parlor.games import GAMES, declared_options, load
-from parlor.games import parse as parse_game
 from parlor.runs.files.policy_files import save
 from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue import solving

@@ -21,9 +21,9 @@ from sqlalchemy import Connection, delete, text, update
 from websockets.sync.client import connect
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.seats.play import sample, uniform_agent
 from parlor.game.visibility import public_view, visible_move
-from parlor.games import load
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import save
 from parlor.runs.run import Run

@@ -12,7 +12,7 @@ import pytest
 
 from parlor.game import CHANCE, Position
 from parlor.game.keys import canonical, digest, key_in, key_of, name_of, paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import Evaluation, best_response, evaluate

@@ -11,8 +11,8 @@ import pytest
 import parlor
 from parlor import CHANCE, OVER, Game, GameError, Position
 from parlor.compile import interpret
+from parlor.game.loading import load
 from parlor.game.rng import below, choose
-from parlor.games import load
 from parlor.solvers.sampling.infoset_table import find, lookup
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.sampling.traversals import FLOOR, SampledTables, prune, robust

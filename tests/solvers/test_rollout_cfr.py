@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
 from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, Simulator, Threads
 

@@ -4,7 +4,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.solvers.solve import ALGORITHMS, Solve
 
 

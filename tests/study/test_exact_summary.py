@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.rng import uniform
-from parlor.games import load
 from parlor.study.data.folder import as_csv, harmless
 from parlor.study.data.pay import bonus_of, pay_list, pay_text
 from parlor.study.data.records import Person

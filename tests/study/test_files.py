@@ -305,7 +305,7 @@ def test_the_study_of_the_paper_has_its_numbers() -> None:
 
 
 def test_the_kinds_of_moves_of_a_seat() -> None:
-    from parlor.games import load
+    from parlor.game.loading import load
 
     assert verbs(load("leduc"), 0) == ("bet", "call", "check", "fold", "raise")
 

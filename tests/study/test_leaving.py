@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from parlor.game import Game
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.tables.store import Row, Store, now
 from parlor.study.data.deletion import RowsToDelete, remove
 from parlor.study.data.pay import bonus_of

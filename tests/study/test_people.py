@@ -9,9 +9,9 @@ import pytest
 from parlor.agents.behaviour import state_known
 from parlor.agents.registry import PEOPLE
 from parlor.game import Game
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_on, sample
-from parlor.games import load
 from parlor.study.design.description import Agent, Condition, Description
 from parlor.study.rehearsal.people import CAREFUL, Habits, draw_person, legal_ids, person_agent
 from parlor.study.rehearsal.truth import Meetings, planted_means

@@ -19,7 +19,7 @@ from fastapi import Request
 
 from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.api.routes.researcher import the_researcher
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.refusal import Refusal

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.games import load
 from parlor.runs.tuned_agents import load_best, save_best
 from parlor.tuning import tables as tables_module
 from parlor.tuning.config import TuneConfig

@@ -12,7 +12,7 @@ import pytest
 import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import load_config
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics

@@ -1,16 +1,16 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, Route, Routes, useLocation, useMatch } from "react-router";
-import { HomePage } from "./pages/home";
-import { Empty, Loading, Trouble } from "./parts/basic";
-import { Header } from "./parts/header";
+import { HomePage } from "./lobby/page";
+import { Empty, Loading, Trouble } from "./ui/basic";
+import { Header } from "./layout/header";
 
-const TablePage = lazy(() => import("./pages/table"));
-const ReplayPage = lazy(() => import("./pages/replay"));
-const StrategyPage = lazy(() => import("./pages/strategy"));
-const RecordPage = lazy(() => import("./pages/record"));
-const RunsPage = lazy(() => import("./pages/runs"));
-const EmpiricalGamePage = lazy(() => import("./pages/empirical-game"));
-const RunPage = lazy(() => import("./pages/run"));
+const TablePage = lazy(() => import("./table/page"));
+const ReplayPage = lazy(() => import("./replay/page"));
+const StrategyPage = lazy(() => import("./strategy/page"));
+const RecordPage = lazy(() => import("./record/page"));
+const RunsPage = lazy(() => import("./runs/page"));
+const EmpiricalGamePage = lazy(() => import("./empirical-game/page"));
+const RunPage = lazy(() => import("./runs/run"));
 const ResearcherPage = lazy(() => import("./researcher"));
 const StudyPages = lazy(() => import("./study"));
 

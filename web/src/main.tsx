@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app";
-import { SignedIn } from "./parts/sign-in";
+import { SignedIn } from "./layout/sign-in";
 import { showTheme } from "./store";
 import "./style.css";
 

@@ -17,7 +17,7 @@ from rich.table import Table
 from parlor.agents.listing import Listing
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.cli.screen import out, print_json
-from parlor.games import load
+from parlor.game.loading import load
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from parlor.cli.screen import compiler_notes, err, out, print_json
 from parlor.contract import check
 from parlor.contract.clauses import SECONDS
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.sequence_form.tree import tree_if_small
 
 MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[dim]–[/]"}

@@ -37,6 +37,7 @@ from parlor.cli.cross_table import Cross, print_crosses
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.cli.seating import figure, percent, percents, reach, seat_all
 from parlor.game import GameError
+from parlor.poker.measures.aivat import AIVAT
 from parlor.runs.saved_agents import short_names
 
 
@@ -74,7 +75,13 @@ def run(options: Options) -> int:
                 return not interruption.requested
 
             result = play_tournament(
-                game, agents, options.games, options.seed, options.threads, on_progress, options.aivat
+                game,
+                agents,
+                options.games,
+                options.seed,
+                options.threads,
+                on_progress,
+                AIVAT if options.aivat else None,
             )
     if options.json:
         print_json(result.row() | {"interrupted": interruption.requested})

@@ -44,7 +44,7 @@ from parlor.arena.measures import MEASURES, find_measure
 from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_solution
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_game_writer import ENDINGS

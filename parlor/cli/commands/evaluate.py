@@ -45,7 +45,8 @@ from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out,
 from parlor.cli.seating import figure, percent, percents, points, seat_all
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.games import game_of, load, parse
+from parlor.game.loading import game_of, load, parse
+from parlor.poker.measures.aivat import AIVAT
 from parlor.poker.measures.local_best_response import has_tree, local_best_response
 from parlor.policies.policy import Policy
 from parlor.runs.saved_agents import read_policy, short_names
@@ -134,7 +135,7 @@ def in_games(options: Options) -> int:
                                 duplicate,
                                 options.threads,
                                 on_progress,
-                                aivat=options.aivat,
+                                variance_reduction=AIVAT if options.aivat else None,
                             )
                         )
     probed = [m for m in matches if m.agents[1] in probes]

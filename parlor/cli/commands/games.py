@@ -21,8 +21,8 @@ from rich.table import Table
 
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
+from parlor.game.loading import GAMES, load, load_with_options, parse
 from parlor.game.options import Option
-from parlor.games import GAMES, load, load_with_options, parse
 
 MAX_LISTED = 6  # options that are listed one by one
 

@@ -27,11 +27,11 @@ from parlor.agents.registry import opponent as usual_opponent
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.loading.names import is_python, split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
-from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.files.strategy_names import strategy_name

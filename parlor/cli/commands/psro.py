@@ -38,9 +38,9 @@ from rich.text import Text
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.loading.names import short_name
 from parlor.game.settings import declared
-from parlor.games import load
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row
@@ -155,7 +155,7 @@ def _begun(options: Options) -> PsroRun:
     if options.game is None:
         raise GameError("Name a game or a run: parlor psro GAME …, or parlor psro --resume FOLDER.")
     config = PsroConfig.of(load(options.game).name, **_asked(options))
-    stem = f"psro-{file_name(config.game)}-{file_name(short_name(config.meta))}"
+    stem = f"psro-{file_name(config.game)}-{file_name(short_name(config.meta).replace('.py:', '-'))}"
     return PsroRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
 

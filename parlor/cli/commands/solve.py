@@ -27,8 +27,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.settings import Setting, declared
-from parlor.games import load
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation

@@ -36,8 +36,8 @@ from parlor.cli.setting_flags import flag_of
 from parlor.cli.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed
 from parlor.cli.train_flags import options_for as options_for
 from parlor.game import Game, GameError
+from parlor.game.loading import load, parse
 from parlor.game.settings import declared
-from parlor.games import load, parse
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import BACKENDS
 from parlor.runs.learners.learner import Learner, LearnerRow

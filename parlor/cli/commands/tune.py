@@ -38,9 +38,9 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.cli.seating import percent, percents, points
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.loading.names import is_python, split
 from parlor.game.settings import declared
-from parlor.games import load
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 from parlor.tuning.tuner import Row, Tuned, Tuner

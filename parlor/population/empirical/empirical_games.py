@@ -28,8 +28,8 @@ from parlor.arena.statistics import TRUSTED_GAMES, Z
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
+from parlor.game.loading import as_game, load, loadable_name
 from parlor.game.seats.play import Agent, Playable, as_agent
-from parlor.games import as_game, load, loadable_name
 from parlor.policies.mixture import Mixture
 from parlor.population.empirical.agent_versions import agent_version
 from parlor.population.empirical.cell_tasks import CellTask, results_of

@@ -21,13 +21,15 @@ from typing import Any
 
 from parlor.compile import version
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game, load
 from parlor.game.loading.registry import check_files
-from parlor.games import as_game, load
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import ORACLES
 from parlor.population.psro import MAX_CELLS, Members, Psro, Row
 from parlor.population.run.asking import Answers, Asker
 from parlor.population.run.cells import CellSimulator
@@ -39,8 +41,6 @@ from parlor.population.run.checkpoints import (
     population_of,
     save_population,
 )
-from parlor.population.meta import META_SOLVERS
-from parlor.population.oracles import ORACLES
 from parlor.population.run.config import PsroConfig
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
 from parlor.runs.checkpoints import save_config as write_config

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.games import declared_options, load_once, parse
+from parlor.game.loading import declared_options, load_once, parse
 from parlor.runs.learners.registry import LEARNERS
 from parlor.solvers.solve import ALGORITHMS
 

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 from parlor.runs.files.policy_files import FileError
 from parlor.server.api import live
 from parlor.server.api.limits import Headers, Rates, SizeLimits, Sockets

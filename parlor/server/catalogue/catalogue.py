@@ -16,10 +16,10 @@ from typing import Any
 
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
+from parlor.game.loading import GAMES, declared_options, load, load_once, parse
 from parlor.game.loading.names import source_hash, split
 from parlor.game.options import Option
 from parlor.game.seats.python_agent import PythonAgent, python_agent
-from parlor.games import GAMES, declared_options, load, load_once, parse
 from parlor.runs.files.strategy_files import FILES
 from parlor.runs.files.strategy_names import how_made, is_solved
 from parlor.server.catalogue.folders import Contents, File, Folders, Unknown, free_id

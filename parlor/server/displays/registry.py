@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from pydantic import Field
 
-from parlor.games import GAMES, beside_rules
+from parlor.game.loading import GAMES, beside_rules
 from parlor.server.displays.display import Display
 from parlor.server.schemas.common import Shape
 

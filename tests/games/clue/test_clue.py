@@ -10,11 +10,11 @@ from math import factorial, prod
 import pytest
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.seats.observation import observe
 from parlor.game.seats.play import replay
 from parlor.game.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
-from parlor.games import load
 
 #: Where each card lies, in the order of the deck: suspects, weapons, rooms; f is the file.
 DEAL = "f01201" + "f12012" + "f02012012"

@@ -13,8 +13,8 @@ from parlor import GameError, Position
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.games.clue.agents.detective import believe
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 

@@ -14,9 +14,9 @@ from parlor.compile import AlwaysCompiled, native
 from parlor.compile import states as new_states
 from parlor.compile.kernel import imagine
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.game.loading import load
 from parlor.game.rng import below, choose, seed_stream
 from parlor.game.schema import fields_of
-from parlor.games import load
 from parlor.games.clue.deduction.formula import deals_formula
 from parlor.games.clue.deduction.hands import NEED
 from parlor.games.clue.deduction.knowledge import (

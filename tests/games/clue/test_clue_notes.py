@@ -10,7 +10,7 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.clue.deduction.notes import Contradiction, Fact, Holding, Notes, Suggestion
 from parlor.games.clue.record import TableRecord
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from parlor.game import CHANCE, OVER, Game, State
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.clue.deduction.facts import gather
 from parlor.games.clue.deduction.knowledge import count, deck_of, new_counts, new_facts, workspace
 

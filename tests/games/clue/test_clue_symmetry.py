@@ -11,7 +11,7 @@ import pytest
 
 import parlor
 from parlor.game import CHANCE, OVER, Game
-from parlor.games import load
+from parlor.game.loading import load
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from parlor.game import CHANCE, OVER, Game, State
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.clue.deduction.facts import HAS, LACKS, SIZE, deduce, gather
 from parlor.games.clue.deduction.hands import deck_of, new_facts
 

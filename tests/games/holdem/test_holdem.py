@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import parlor
 from parlor.contract import check, imagination
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.visibility import visible_move
-from parlor.games import load
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book

@@ -15,8 +15,8 @@ from parlor.agents.agent import CompiledAgent, consider
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import play_match
 from parlor.compile import interpret, native, states
+from parlor.game.loading import load
 from parlor.game.schema import fields_of
-from parlor.games import load
 from parlor.games.holdem.agents import endgame
 from parlor.games.holdem.agents.endgame import KEPT, RIVER, STRAY, EndgameData
 from parlor.games.holdem.agents.river_solver import DEALT, HAND

@@ -15,7 +15,7 @@ from parlor import Game
 from parlor.agents.agent import seated
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlor.game import Position
-from parlor.games import load
+from parlor.game.loading import load
 from tests.games.leodopoly.classic_positions import (
     BALTIC,
     BOARDWALK,

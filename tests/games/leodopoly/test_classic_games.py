@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE, OVER, Game
+from parlor.game.loading import load
 from parlor.game.rng import below, choose, seed_stream
-from parlor.games import load
 
 
 def states(game: Game, seed: int, builders: bool = False) -> Iterator[tuple[Any, int]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from parlor.game import CHANCE, Game, Position, State
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.leodopoly.boards import Space, board
 from parlor.games.leodopoly.state import (
     AGREEING,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from tests.games.leodopoly.leodopoly_positions import (
     BEARPIT,
     MELVILLE,

@@ -11,7 +11,7 @@ import parlor
 from parlor import GameError, Position
 from parlor.agents.registry import make_agent
 from parlor.arena.batch import Batch, play_plainly
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.leodopoly.agents import strategy
 from parlor.games.leodopoly.agents.heuristic import PARAMETERS
 from parlor.games.leodopoly.agents.mind import landings, new_mind

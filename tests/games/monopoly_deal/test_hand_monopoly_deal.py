@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE, Game, Position, State
-from parlor.games import load
+from parlor.game.loading import load
 
 VALUE = {"$1": 1, "$3": 3, "brown": 1, "green": 4, "pink": 2}
 COLOURS = ("brown", "green", "pink")

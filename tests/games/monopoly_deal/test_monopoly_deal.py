@@ -10,9 +10,9 @@ import parlor
 from parlor import CHANCE, GameError, Position
 from parlor.compile.random_games import run_random_games
 from parlor.contract import imagination
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.sequence_form.tree import tree
 
 pytestmark = pytest.mark.slow(seconds=20)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.monopoly_deal.cards import ONE, PAY_CASH, THREE
 from parlor.games.monopoly_deal.intents import GIVE_CASH
 

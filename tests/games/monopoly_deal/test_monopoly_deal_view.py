@@ -12,7 +12,7 @@ import pytest
 
 from parlor import GameError, Position
 from parlor.game.keys import paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.monopoly_deal.keys import Codebook, abstract_state, information_key
 from parlor.games.monopoly_deal.view import (
     GameState,

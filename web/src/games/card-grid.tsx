@@ -3,8 +3,9 @@ import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Loading, Sideways, Trouble } from "../parts/basic";
-import { first, percent, playerName } from "../words";
+import { Loading, Sideways, Trouble } from "../ui/basic";
+import { first, percent } from "../format/numbers";
+import { playerName } from "../format/names";
 
 type Grid = Shapes["CardGrid"];
 type Agents = { id: string; name: string }[];

@@ -1,7 +1,8 @@
 // What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
-import type { Event, LegalMove, Mind, TableState } from "../api/client";
-import type { Place, Play } from "../parts/place";
+import type { Event, Mind, TableState } from "../api/client";
+import type { KeyFor } from "../moves/move-list";
+import type { Place, Play } from "../moves/place";
 
 export type BoardProps = { state: TableState; play: Play };
 
@@ -28,7 +29,7 @@ export type Drawing = {
   /** The height that is kept for it, a class; the same through the whole game. */
   room?: (state: TableState) => string;
   /** The key of a move, if it has one of its own. */
-  keyFor?: (move: LegalMove, index: number) => string;
+  keyFor?: KeyFor;
   /** The game so far in the game's own words, above the history. */
   Story?: ComponentType<{ state: TableState }>;
   howTo?: (state: TableState) => HowTo;

@@ -1,7 +1,9 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { Event, GameInfo, TableState } from "../api/client";
-import { ending, first, gameBase } from "../words";
+import { ending } from "../format/table";
+import { first } from "../format/numbers";
+import { gameBase } from "../format/names";
 import { type BoardProps, type Drawing, type Row, alike, counted } from "./drawing";
 
 const ROWS: Record<string, Row> = {

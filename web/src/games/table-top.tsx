@@ -1,7 +1,9 @@
 // The felt on which small games lie: the players' places, and between them the middle and whose turn it is.
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
-import { first, nearSide, playerName } from "../words";
+import { first } from "../format/numbers";
+import { nearSide } from "../format/table";
+import { playerName } from "../format/names";
 
 /** As the reader calls them: "You", "Anna". */
 export const nameOf = (state: TableState, player: number) => state.names[player] ?? playerName(player);

@@ -1,17 +1,8 @@
 // Against whom: agents with their level and how they were made, the recommended one first.
 import type { AgentInfo } from "../api/client";
-import { Chip } from "../parts/basic";
-import { first } from "../words";
+import { Chip } from "../ui/basic";
+import { first } from "../format/numbers";
 import type { Options } from "./games";
-
-const strength = ({ id, level }: AgentInfo) => level ?? (id === "random" ? 1 : 2); // who was not measured stands before random play
-
-/** The recommended agent, then the others from strong to weak. */
-export const byStrength = (agents: AgentInfo[]) =>
-  agents.toSorted(
-    (a, b) =>
-      Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest),
-  );
 
 /** Ten marks, as many filled as the level says; nothing for who was not measured. */
 export function Level({ level }: { level: number | null }) {

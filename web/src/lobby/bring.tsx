@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { type GameRecord, api, ask, said } from "../api/client";
-import { Panel, Trouble } from "../parts/basic";
-import { FileButton } from "../parts/file-button";
+import { Panel, Trouble } from "../ui/basic";
+import { FileButton } from "../ui/file-button";
 import { keepSeat } from "../store";
 
 export function BringGame() {

@@ -2,16 +2,10 @@
 import { useId } from "react";
 import type { GameInfo, OptionInfo } from "../api/client";
 import { Glyph } from "../games/glyph";
-import { Choice } from "../parts/basic";
-import { optionTitle, yesOrNo } from "../words";
+import { Choice } from "../ui/basic";
+import { optionTitle, yesOrNo } from "../format/names";
 
 export type Options = Record<string, string>;
-
-/** "name(option=value)", as games and agents are named. */
-export function joined(name: string, options: Options): string {
-  const inside = Object.entries(options).map(([option, value]) => `${option}=${value}`);
-  return inside.length ? `${name}(${inside.join(",")})` : name;
-}
 
 const GAME =
   "flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised " +

@@ -1,6 +1,8 @@
 // Who sits where when people play: every seat its own occupant, a clock, and whether others may watch.
 import type { AgentInfo, NewTable } from "../api/client";
-import { playerName } from "../words";
+import { playerName } from "../format/names";
+import { clockWords } from "../format/numbers";
+import { Tick } from "../ui/tick";
 
 export type Wish = NonNullable<NewTable["seats"]>[number];
 export type Terms = { clock: number | null; watch: boolean; undo: boolean };
@@ -8,15 +10,6 @@ export type Terms = { clock: number | null; watch: boolean; undo: boolean };
 export const CLOCKS = [null, 15, 30, 60, 120, 300, 3600] as const;
 const YOU = "you" as const;
 const OPEN = "open" as const;
-
-export const clockWords = (seconds: number | null) =>
-  seconds === null
-    ? "none"
-    : seconds < 60
-      ? `${seconds} seconds`
-      : seconds < 3600
-        ? `${seconds / 60} minute${seconds === 60 ? "" : "s"}`
-        : "an hour";
 
 /** As many seats as there are players: you, then seats for friends. */
 export const plan = (players: number): Wish[] =>
@@ -127,32 +120,5 @@ export function TermFields({
         />
       )}
     </div>
-  );
-}
-
-export function Tick({
-  label,
-  help,
-  on,
-  onChange,
-}: {
-  label: string;
-  help?: string;
-  on: boolean;
-  onChange: (on: boolean) => void;
-}) {
-  return (
-    <label className="flex max-w-64 cursor-pointer items-start gap-2">
-      <input
-        type="checkbox"
-        className="mt-0.5 size-5 flex-none"
-        checked={on}
-        onChange={(e) => onChange(e.target.checked)}
-      />
-      <span>
-        {label}
-        {help && <span className="block text-xs text-soft">{help}</span>}
-      </span>
-    </label>
   );
 }

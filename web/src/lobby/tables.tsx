@@ -1,12 +1,12 @@
 // One's tables: those that go on, to be continued first; those that are over; and a bin from which all come back.
 import { useState } from "react";
 import { Link } from "react-router";
-import { useGameTitle } from "../api/use-games";
+import { useGameTitle } from "../queries/games";
 import { Glyph } from "../games/glyph";
-import { Button, Chip, Empty, Panel } from "../parts/basic";
-import { against } from "../record";
+import { Button, Chip, Empty, Panel } from "../ui/basic";
+import { against } from "../store/results";
 import { type Seat, binSeat, emptyBin, restoreSeat, useBin, useSeats } from "../store";
-import { OUTCOMES } from "../words";
+import { OUTCOMES } from "../format/table";
 
 const TURNS: Record<string, string> = { you: "your turn", waiting: "waits for players" };
 const when = (iso: string) => new Date(iso).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });

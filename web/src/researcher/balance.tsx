@@ -1,6 +1,6 @@
 // How many participants are at each stage, and how they are spread over the conditions.
-import { Empty, Panel } from "../parts/basic";
-import { percent, plural } from "../words";
+import { Empty, Panel } from "../ui/basic";
+import { percent, plural } from "../format/numbers";
 import type { Overview } from "./overview";
 import { ENDS, STAGES } from "./time";
 

@@ -1,6 +1,6 @@
 // Pause, stop, and what can be taken away: the pay list and the data.
 import { type ReactNode, useRef } from "react";
-import { Button, Panel } from "../parts/basic";
+import { Button, Panel } from "../ui/basic";
 import type { Overview, StudyRuns } from "./overview";
 
 const LINK =

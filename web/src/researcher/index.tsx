@@ -2,10 +2,10 @@
 import { useEffect, useState } from "react";
 import { api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Chip, Empty, Loading, Trouble } from "../parts/basic";
-import { ThemeSwitch } from "../parts/header";
-import { SignOut } from "../parts/sign-in";
-import { useTitle } from "../parts/use-title";
+import { Chip, Empty, Loading, Trouble } from "../ui/basic";
+import { ThemeSwitch } from "../layout/header";
+import { SignOut } from "../layout/sign-in";
+import { useTitle } from "../ui/use-title";
 import { Conditions, Stages } from "./balance";
 import { Controls } from "./controls";
 import { Log } from "./log";

@@ -1,6 +1,6 @@
 // What was done to the study, and which study it is.
-import { Panel } from "../parts/basic";
-import { first } from "../words";
+import { Panel } from "../ui/basic";
+import { first } from "../format/numbers";
 import type { Overview } from "./overview";
 
 const time = (at: string) => new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });

@@ -1,5 +1,5 @@
 // The study in a few numbers.
-import { percent } from "../words";
+import { percent } from "../format/numbers";
 import type { Overview } from "./overview";
 import { ENDS, money } from "./time";
 

@@ -1,6 +1,6 @@
 // Everybody who came, by the label that the data use.
 import { useState } from "react";
-import { Button, Chip, Choice, Empty, Panel, Sideways } from "../parts/basic";
+import { Button, Chip, Choice, Empty, Panel, Sideways } from "../ui/basic";
 import type { Overview } from "./overview";
 import { ENDS, STAGES, lasting, seconds } from "./time";
 

@@ -1,8 +1,8 @@
 // Mean points, with intervals: hidden while the study runs until somebody asks for them.
 import { useState } from "react";
 import { type Shapes, api, ask, said } from "../api/client";
-import { Button, Empty, Panel, Sideways, Trouble } from "../parts/basic";
-import { percent } from "../words";
+import { Button, Empty, Panel, Sideways, Trouble } from "../ui/basic";
+import { percent } from "../format/numbers";
 import { Confirmed } from "./controls";
 import type { StudyRuns } from "./overview";
 

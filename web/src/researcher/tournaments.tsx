@@ -1,5 +1,5 @@
 // Tournaments that run: who plays with whom, and for how long. Nothing of the games themselves.
-import { Panel } from "../parts/basic";
+import { Panel } from "../ui/basic";
 import type { Overview } from "./overview";
 import { lasting, seconds } from "./time";
 

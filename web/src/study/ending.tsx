@@ -1,6 +1,6 @@
 // The end, whichever it is: thanks, what one gets, the code, and the way back to where one came from.
 import { useEffect } from "react";
-import { Copy } from "../parts/copy";
+import { Copy } from "../ui/copy";
 import { leave } from "./entry";
 import { Heading, Paragraphs } from "./frame";
 import { Pay } from "./scores";

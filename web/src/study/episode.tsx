@@ -1,13 +1,13 @@
 // A game: the whole window is the table, and above it the clock. Nothing else is there.
 import { Suspense, useEffect } from "react";
 import type { Shapes } from "../api/client";
-import { useTable } from "../api/use-table";
-import { Loading, Trouble } from "../parts/basic";
-import { Mute } from "../parts/mute";
-import { PlayArea } from "../parts/play-area";
-import { Overlay } from "../parts/result";
-import { useSounds } from "../parts/sound";
-import { useTitle } from "../parts/use-title";
+import { useTable } from "../table/use-table";
+import { Loading, Trouble } from "../ui/basic";
+import { Mute } from "../table/mute";
+import { PlayArea } from "../table/play-area";
+import { Overlay } from "../table/result";
+import { useSounds } from "../table/sound";
+import { useTitle } from "../ui/use-title";
 import { Clock } from "./clock";
 import { asParticipant } from "./table";
 import { useSecondsUntil } from "./time";

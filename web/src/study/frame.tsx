@@ -1,6 +1,6 @@
 // What is around every stage but a game: the title and how far one has come, and what is the matter if something is.
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button, Trouble } from "../parts/basic";
+import { Button, Trouble } from "../ui/basic";
 import type { Study, StudyState } from "./use-study";
 
 export function Frame({

@@ -3,8 +3,8 @@ import { type FormEvent, lazy, useCallback, useEffect, useRef, useState } from "
 import { Route, Routes, useSearchParams } from "react-router";
 import { type Shapes, api, ask, said } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Button, Empty, Loading, Panel, Trouble } from "../parts/basic";
-import { useTitle } from "../parts/use-title";
+import { Button, Empty, Loading, Panel, Trouble } from "../ui/basic";
+import { useTitle } from "../ui/use-title";
 import { type Kept, enter, keptFor } from "./entry";
 import { Stages } from "./stages";
 import { useStudy } from "./use-study";

@@ -1,9 +1,9 @@
 // What is read: the consent, and the screens of the tutorial with things to try.
 import { Suspense, useEffect, useState } from "react";
 import { type Shapes } from "../api/client";
-import { useTable } from "../api/use-table";
-import { Button, Loading } from "../parts/basic";
-import { PlayArea } from "../parts/play-area";
+import { useTable } from "../table/use-table";
+import { Button, Loading } from "../ui/basic";
+import { PlayArea } from "../table/play-area";
 import { keep, read } from "./entry";
 import { Heading, Onward, Paragraphs } from "./frame";
 import { asParticipant } from "./table";

@@ -1,8 +1,8 @@
 // The stage of the study at which a participant is.
 import { type ReactNode, useEffect, useRef } from "react";
-import { Loading } from "../parts/basic";
-import { ring } from "../parts/sound";
-import { useTitle } from "../parts/use-title";
+import { Loading } from "../ui/basic";
+import { ring } from "../table/sound";
+import { useTitle } from "../ui/use-title";
 import { useTaste } from "../store";
 import { Ending } from "./ending";
 import { Episode } from "./episode";

@@ -1,8 +1,8 @@
 // The waiting room: who is here, and honestly how long it may take.
 import { type Shapes } from "../api/client";
-import { Button } from "../parts/basic";
-import { Mute } from "../parts/mute";
-import { ring } from "../parts/sound";
+import { Button } from "../ui/basic";
+import { Mute } from "../table/mute";
+import { ring } from "../table/sound";
 import { Heading } from "./frame";
 import { clockWords, roughly, useSecondsUntil } from "./time";
 import type { StudyState } from "./use-study";

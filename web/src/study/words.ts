@@ -1,5 +1,5 @@
 import type { Shapes } from "../api/client";
-import { short } from "../words";
+import { short } from "../format/numbers";
 import type { StudyState } from "./use-study";
 
 export const money = (amount: number, currency: string) =>

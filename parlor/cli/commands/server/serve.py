@@ -34,8 +34,8 @@ from parlor.cli.commands.poker.cards import tables_needed
 from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.seats.python_agent import python_agent
-from parlor.games import load
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 

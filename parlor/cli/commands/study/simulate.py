@@ -30,7 +30,7 @@ from rich.table import Table
 
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.study.design.files import read_study
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.games import load, parse
+from parlor.game.loading import load, parse
 from parlor.games.holdem.agents.monte_carlo import by_thresholds, judging, simulations
 from parlor.games.holdem.agents.reading import calling, judge, only, raising
 from parlor.games.holdem.bets import BASE as STREET_BASE

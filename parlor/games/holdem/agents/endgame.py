@@ -20,7 +20,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.listing import Listing, Setting
 from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.games import load, parse
+from parlor.game.loading import load, parse
 from parlor.games.holdem.agents.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.games.holdem.agents.blueprint import make as follow
 from parlor.games.holdem.agents.river_solver import (

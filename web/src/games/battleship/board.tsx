@@ -1,9 +1,10 @@
 // Battleship: the other's sea, at which one shoots, and one's own, on which one places ships and is shot at.
 import { type CSSProperties, useCallback, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Key } from "../../parts/basic";
-import { keyOf, MoveGroup, useKeys } from "../../parts/moves";
-import { nearSide } from "../../words";
+import { Key } from "../../ui/basic";
+import { keyOf, useKeys } from "../../moves/keys";
+import { MoveGroup } from "../../moves/move-group";
+import { nearSide } from "../../format/table";
 import { type BoardProps, displayed } from "../drawing";
 import { nameOf, TurnLine } from "../table-top";
 

@@ -1,7 +1,9 @@
 // The table of Clue: the others with their cards, the file, what was suggested and who showed, one's hand; beside it the notepad.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { initials, nearSide, plural } from "../../words";
+import { initials } from "../../format/names";
+import { nearSide } from "../../format/table";
+import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { type ClueView, Face, clueOf, fileOf, shortName } from "./cards";

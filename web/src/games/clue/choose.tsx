@@ -1,8 +1,9 @@
 // What can be done in Clue: suggest or accuse with the cards that are picked in the notepad, show a card, end the turn.
 import { type ReactNode, useCallback } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Button, Key } from "../../parts/basic";
-import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
+import { Button, Key } from "../../ui/basic";
+import { MoveGroup } from "../../moves/move-group";
+import { keyOf, useKeys } from "../../moves/keys";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type ClueView, KINDS, type Kind, Picture, cardsOf, clueOf, deckOf, shortName, withArticle } from "./cards";

@@ -1,8 +1,8 @@
 // Clue: a table of detectives.
 import type { Event, TableState } from "../../api/client";
-import { plural } from "../../words";
+import { plural } from "../../format/numbers";
 import type { Drawing } from "../drawing";
-import { keyOf } from "../../parts/moves";
+import { keyOf } from "../../moves/keys";
 import { ClueBoard } from "./board";
 import { clueOf, deckOf, fileOf } from "./cards";
 import { ClueChoose } from "./choose";

@@ -1,8 +1,8 @@
 // An agent's mind in Clue: how often it makes each suggestion, how likely each is what lies in the file, and its notepad.
 import type { Mind } from "../../api/client";
-import { Bar } from "../../parts/basic";
-import type { Place } from "../../parts/place";
-import { first, percent } from "../../words";
+import { Bar } from "../../ui/basic";
+import type { Place } from "../../moves/place";
+import { first, percent } from "../../format/numbers";
 import { type Deck, KINDS, Picture, cardsOf, deckOf, shortName } from "./cards";
 import { type ClueNotes, Grid, Known, deals, toneOf } from "./notepad";
 

@@ -3,9 +3,10 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../../api/client";
 import { useAnswer } from "../../api/use-answer";
-import { useKeys } from "../../parts/moves";
+import { useKeys } from "../../moves/keys";
 import { useToken } from "../../store";
-import { initials, nearSide } from "../../words";
+import { initials } from "../../format/names";
+import { nearSide } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import {

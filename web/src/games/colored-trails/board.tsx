@@ -1,7 +1,8 @@
 // The board with its coloured tiles, the players and the flag, and the paths that they can take; around it everybody's chips.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { nearSide, plural } from "../../words";
+import { nearSide } from "../../format/table";
+import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { Chips, Shape, colourOf } from "./chip";

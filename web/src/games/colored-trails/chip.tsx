@@ -1,5 +1,5 @@
 // The five colours: each has a name, a paint, and a shape, so that they are told apart without colour too.
-import { plural } from "../../words";
+import { plural } from "../../format/numbers";
 
 type Colour = { name: string; paint: string; ink: string; shape: string };
 

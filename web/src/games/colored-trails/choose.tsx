@@ -1,8 +1,9 @@
 // What can be done: a proposer puts an offer together, chip by chip; the responder accepts one of two, or neither.
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { MoveGroup, useKeys } from "../../parts/moves";
-import { signed } from "../../words";
+import { MoveGroup } from "../../moves/move-group";
+import { useKeys } from "../../moves/keys";
+import { signed } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { Chip, Chips, LETTERS, colourOf, counted } from "./chip";

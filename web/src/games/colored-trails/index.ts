@@ -1,7 +1,7 @@
 // Colored Trails: two proposers and a responder trade chips, which are what steps over coloured tiles cost.
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../../parts/frontier";
-import { short } from "../../words";
+import { FrontierOf } from "../frontier";
+import { short } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { TrailsBoard } from "./board";

@@ -1,8 +1,9 @@
 // The table of a negotiation: the other and oneself with what the items are worth to each, and between them what was said.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../../parts/frontier";
-import { nearSide, plural } from "../../words";
+import { FrontierOf } from "../frontier";
+import { nearSide } from "../../format/table";
+import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf } from "../table-top";
 import { type Deal, dealOf, listed, otherOf, proposerOf, rest, shareOf, spoken, worth } from "./deal";

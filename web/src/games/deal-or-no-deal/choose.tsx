@@ -1,9 +1,11 @@
 // What can be done: put each item on one's own side or the other's, propose that, or agree to what was proposed last.
 import { type PointerEvent, type ReactNode, useCallback, useRef, useState } from "react";
 import type { TableState } from "../../api/client";
-import { MoveGroup, useKeys } from "../../parts/moves";
-import { useRoving } from "../../parts/roving";
-import { nearSide, plural } from "../../words";
+import { MoveGroup } from "../../moves/move-group";
+import { useKeys } from "../../moves/keys";
+import { useRoving } from "../../moves/roving";
+import { nearSide } from "../../format/table";
+import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type Deal, dealOf, listed, otherOf, rest, shareOf, spoken, worth } from "./deal";

@@ -1,6 +1,6 @@
 // A negotiation as the reader sees it: the items, what they are worth to whom, and every proposal.
 import type { TableState } from "../../api/client";
-import { nearSide } from "../../words";
+import { nearSide } from "../../format/table";
 
 const PLAYERS = 2;
 

@@ -1,7 +1,7 @@
 // Deal or No Deal: two who split books, hats and basketballs, and what each is worth to the other is hidden.
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../../parts/frontier";
-import { first, short } from "../../words";
+import { FrontierOf } from "../frontier";
+import { first, short } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { DealBoard } from "./board";

@@ -1,5 +1,5 @@
 // Goofspiel: the prize in the middle, the prizes everybody has won, and one's cards to bid.
-import { MoveGroup } from "../../parts/moves";
+import { MoveGroup } from "../../moves/move-group";
 import type { TableState } from "../../api/client";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, PlayingCard, TableTop } from "../table-top";

@@ -1,8 +1,9 @@
 // Hold'em: two seats at a felt, the board by streets, chips where they lie, and a bet of any size.
 import type { Shapes, TableState } from "../../api/client";
-import type { Play } from "../../parts/place";
-import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
-import { first, nearSide, plural } from "../../words";
+import type { Play } from "../../moves/place";
+import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
+import { first, plural } from "../../format/numbers";
+import { nearSide } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { isBet, PokerMoves } from "../poker/choose";
 import { Chips, nameOf, Pot, TurnLine } from "../table-top";

@@ -3,8 +3,8 @@ import { type KeyboardEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../../api/client";
 import { useAnswer } from "../../api/use-answer";
-import { first, percent } from "../../words";
-import { Button, Chip, Empty, Loading, Trouble } from "../../parts/basic";
+import { first, percent } from "../../format/numbers";
+import { Button, Chip, Empty, Loading, Trouble } from "../../ui/basic";
 
 type StrategyGrid = Shapes["StrategyGrid"];
 

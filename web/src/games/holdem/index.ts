@@ -1,6 +1,6 @@
 import { lazy } from "react";
 import type { Event } from "../../api/client";
-import { nearSide } from "../../words";
+import { nearSide } from "../../format/table";
 import { type Drawing, alike } from "../drawing";
 import { pokerKey } from "../poker/choose";
 import { HoldemBoard, HoldemChoose, Streets, bigBlinds, holdemVerdict, viewOf } from "./board";

@@ -1,6 +1,7 @@
 // The table of Leodopoly: the square board, in its middle what is going on, and beside it what everybody has.
 import type { TableState } from "../../api/client";
-import { first, nearSide, plural } from "../../words";
+import { first, plural } from "../../format/numbers";
+import { nearSide } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, playerColour, setColour, spaceOf } from "./estate";

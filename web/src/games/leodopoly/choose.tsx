@@ -1,11 +1,12 @@
 // What can be done in Leodopoly: roll, put up a property, buy, bid, offer, accept.
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Button, Key } from "../../parts/basic";
-import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
-import type { Play } from "../../parts/place";
-import { AmountButton, AmountFields, amountsOf, useAmount } from "../../parts/range";
-import { first } from "../../words";
+import { Button, Key } from "../../ui/basic";
+import { MoveGroup } from "../../moves/move-group";
+import { keyOf, useKeys } from "../../moves/keys";
+import type { Play } from "../../moves/place";
+import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
+import { first } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, setColour, spaceOf } from "./estate";

@@ -1,6 +1,6 @@
 // Leodopoly: a small Monopoly with auctions and deals.
 import type { TableState } from "../../api/client";
-import { first } from "../../words";
+import { first } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { LeodopolyBoard } from "./board";
 import { LeodopolyChoose } from "./choose";

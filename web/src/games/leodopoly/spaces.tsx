@@ -1,8 +1,9 @@
 // The square of spaces: any number of them around four sides, from the corner below on the right, clockwise.
 import type { CSSProperties, ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import type { Play } from "../../parts/place";
-import { first, initials, plural } from "../../words";
+import type { Play } from "../../moves/place";
+import { first, plural } from "../../format/numbers";
+import { initials } from "../../format/names";
 import { nameOf } from "../table-top";
 import { type BoardSpace, type LeodopolyView, money, playerColour, setColour } from "./estate";
 

@@ -1,6 +1,7 @@
 // Liar's dice: the dice one sees, the bids, and every bid in a grid of quantity and face, those that are too low dimmed.
 import { lazy } from "react";
-import { keyOf, MoveGroup } from "../../parts/moves";
+import { keyOf } from "../../moves/keys";
+import { MoveGroup } from "../../moves/move-group";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { Spoken, TableTop } from "../table-top";
 

@@ -1,10 +1,11 @@
 // Monopoly Deal: both sides with their sets and banks, the piles, one's hand, and the demand that is being answered.
 import { useState } from "react";
 import type { LegalMove, Shapes, TableState } from "../../api/client";
-import { Moves } from "../../parts/moves";
-import type { Play } from "../../parts/place";
-import { useRoving } from "../../parts/roving";
-import { first, nearSide, plural } from "../../words";
+import { MoveList } from "../../moves/move-list";
+import type { Play } from "../../moves/place";
+import { useRoving } from "../../moves/roving";
+import { first, plural } from "../../format/numbers";
+import { nearSide } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -59,7 +60,7 @@ export function MonopolyDealBoard({ state, play }: BoardProps) {
 /** The moves as a list, of a demand too. */
 export function MonopolyDealChoose({ state, play }: BoardProps) {
   const asked = state.view.kind === "monopoly-deal" && state.view.turn.response !== null && state.turn === "you";
-  return <Moves state={state} play={play} title={asked ? "How do you answer?" : "What you can do"} />;
+  return <MoveList state={state} play={play} title={asked ? "How do you answer?" : "What you can do"} />;
 }
 
 // ------------------------------------------------------------------------------------------------- the middle

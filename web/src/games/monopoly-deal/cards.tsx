@@ -1,6 +1,6 @@
 // The cards of Monopoly Deal as they look. Their values and effects come from the API.
 import type { Shapes } from "../../api/client";
-import { first } from "../../words";
+import { first } from "../../format/numbers";
 
 export type MonopolyDealView = Shapes["MonopolyDealView"];
 export type Deck = Pick<MonopolyDealView, "set_sizes" | "rents" | "values" | "cards">;

@@ -1,6 +1,7 @@
 // A game in normal form: the payoffs of both players as a table, a row for each action of one, a column for each of the other.
 import type { TableState } from "../../api/client";
-import { nearSide, short } from "../../words";
+import { nearSide } from "../../format/table";
+import { short } from "../../format/numbers";
 import type { BoardProps, Drawing } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 

@@ -1,9 +1,9 @@
 // What can be done in poker: to fold, to check or call, to bet or raise, always at the same places.
 import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { MoveGroup } from "../../parts/moves";
-import type { Play } from "../../parts/place";
-import { first } from "../../words";
+import { MoveGroup } from "../../moves/move-group";
+import type { Play } from "../../moves/place";
+import { first } from "../../format/numbers";
 
 const PLACES = [
   { verbs: ["fold"], look: "border-line text-bad" },

@@ -1,8 +1,10 @@
 // Sheriff: the smuggler's cargo, the sheriff, and between them the offers with their answers.
 import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { keyOf, MoveGroup } from "../../parts/moves";
-import { first, plural, scores } from "../../words";
+import { keyOf } from "../../moves/keys";
+import { MoveGroup } from "../../moves/move-group";
+import { first, plural } from "../../format/numbers";
+import { scores } from "../../format/table";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 

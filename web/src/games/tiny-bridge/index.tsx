@@ -1,8 +1,8 @@
 // Tiny Bridge: the hands around the table, the auction in columns, and a box of bids.
 import { lazy } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { MoveGroup } from "../../parts/moves";
-import { first, short } from "../../words";
+import { MoveGroup } from "../../moves/move-group";
+import { first, short } from "../../format/numbers";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, PlayingCard, TableTop } from "../table-top";
 

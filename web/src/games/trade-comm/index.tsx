@@ -1,8 +1,9 @@
 // Trade Comm: everybody's item, what they said, and the trades they asked for; words and trades to choose from.
 import { type ReactNode, lazy, useCallback, useState } from "react";
 import type { TableState } from "../../api/client";
-import { MoveGroup, keyOf, useKeys } from "../../parts/moves";
-import type { Play } from "../../parts/place";
+import { MoveGroup } from "../../moves/move-group";
+import { keyOf, useKeys } from "../../moves/keys";
+import type { Play } from "../../moves/place";
 import { type BoardProps, type Drawing, displayed } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 import { Item, Picture } from "./item";

@@ -1,0 +1,299 @@
+// Replay: step through a game, finished or not, see what the agent thought at each decision, branch from one's own.
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { useGameTitle } from "../queries/games";
+import { useTable } from "../table/use-table";
+import { GameBoard, verdictOf } from "../games";
+import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../ui/basic";
+import { History } from "../table/history";
+import { MindAt } from "../mind/mind";
+import { ReviewOf } from "./review";
+import { useKeys } from "../moves/keys";
+import { SaveGame } from "../table/save-game";
+import { useTitle } from "../ui/use-title";
+import { keepSeat, useTaste, useToken } from "../store";
+import { first } from "../format/numbers";
+import { firstAgent, opponents, who } from "../format/table";
+import { TableDoor } from "../table/preview";
+import { Away } from "../table/page";
+
+export default function ReplayPage() {
+  const { id = "" } = useParams();
+  return <Replay key={`${id} ${useToken(id)}`} id={id} />;
+}
+
+const intoView = (element: HTMLElement | null) => element?.scrollIntoView();
+
+function Replay({ id }: { id: string }) {
+  const table = useTable(id);
+  const now = table.state;
+  const gameTitle = useGameTitle();
+  useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
+  const [search, setSearch] = useSearchParams();
+  const last = now?.ply ?? 0;
+  const ply = plyIn(search, now);
+  const go = useCallback(
+    (to: number) => setSearch({ ply: String(Math.min(Math.max(0, to), last)) }, { replace: true }),
+    [setSearch, last],
+  );
+  const past = usePast(id, table.token, now, ply);
+  const branching = useBranch(id, table.token);
+
+  if (table.lost) return <TableDoor id={id} />;
+  if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
+  const event = now.history[ply];
+  const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
+  return (
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <div className="min-w-0 space-y-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
+          <Chip>against {opponents(now)}</Chip>
+          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
+          <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
+            {now.turn === "over" ? "To the result" : "Back to the table"}
+          </Link>
+        </div>
+        <Steps state={now} ply={ply} last={last} go={go} />
+        <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
+          {event ? (
+            <>
+              <span className="text-soft">Move {ply + 1}: </span>
+              {event.by !== "chance" && (
+                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>
+              )}
+              {event.by === "chance" ? first(event.text) : event.text}
+            </>
+          ) : now.turn === "over" ? (
+            "This is the end of the game."
+          ) : (
+            "This is the current position."
+          )}
+        </p>
+        {branching.problem && <Trouble>{branching.problem}</Trouble>}
+        {past.problem ? (
+          <Trouble again={past.again}>{past.problem}</Trouble>
+        ) : past.state ? (
+          <GameBoard state={{ ...past.state, legal: [] }} play={undefined} />
+        ) : (
+          <Loading what="the position" />
+        )}
+      </div>
+      <aside className="min-w-0 space-y-4">
+        {now.open && (
+          <Panel title="Review">
+            <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
+            <ReviewOf id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
+          </Panel>
+        )}
+        <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
+          {!event ? (
+            <Empty>Go back to a decision to see the agent's mind.</Empty>
+          ) : event.by === "chance" ? (
+            <Empty>Here cards were dealt or dice rolled: nobody decided.</Empty>
+          ) : (
+            <MindAt key={ply} place={place} ply={ply} open={now.open} />
+          )}
+        </Panel>
+        <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} branching={branching} />
+        <Panel title="What happened">
+          <History history={now.history} game={now.game} seat={now.seat} names={now.names} current={ply} onPick={go} />
+        </Panel>
+      </aside>
+    </div>
+  );
+}
+
+/** The position after `ply` moves; those looked at are kept, and so is the last one while the next is on its way. */
+function usePast(
+  id: string,
+  token: string,
+  now: TableState | undefined,
+  ply: number,
+): { state: TableState | undefined; problem: string | undefined; again: () => void } {
+  const kept = useRef(new Map<string, TableState>());
+  const ready = now !== undefined;
+  const open = now?.open ?? false;
+  const key = `${ply} ${open}`;
+  const { data, problem, again } = useAnswer(ready ? `replay ${id} ${key}` : "", async () => {
+    const known = kept.current.get(key);
+    if (known) return known;
+    const past = await ask(
+      api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }),
+    );
+    kept.current.set(key, past);
+    return past;
+  });
+  return { state: data, problem, again };
+}
+
+function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
+  const { seconds } = useTaste();
+  const [running, setRunning] = useState(false);
+  const yours = useMemo(
+    () => state.history.filter((event) => event.by === "you").map((event) => event.ply),
+    [state.history],
+  );
+  const before = yours.findLast((one) => one < ply);
+  const after = yours.find((one) => one > ply);
+  useEffect(() => {
+    if (!running) return;
+    if (ply >= last) {
+      setRunning(false);
+      return;
+    }
+    const timer = setTimeout(() => go(ply + 1), Math.max(150, (1000 * (seconds || 0.5)) / 2));
+    return () => clearTimeout(timer);
+  }, [running, ply, last, go, seconds]);
+  useKeys(
+    useCallback(
+      (key) => {
+        const here = plyIn(new URLSearchParams(window.location.search), state); // the address is ahead of what is drawn
+        if (key === "ArrowLeft") go(here - 1);
+        else if (key === "ArrowRight") go(here + 1);
+        else if (key === "Home") go(0);
+        else if (key === "End") go(last);
+        else if (key === "[") go(yours.findLast((one) => one < here) ?? here);
+        else if (key === "]") go(yours.find((one) => one > here) ?? here);
+        else return false;
+        return true;
+      },
+      [go, state, last, yours],
+    ),
+  );
+  return (
+    <div className="panel space-y-1 px-3 py-2">
+      <label className="flex items-center gap-3">
+        <span className="sr-only">Moves so far</span>
+        <input
+          type="range"
+          className="h-8 grow"
+          min={0}
+          max={last}
+          value={ply}
+          aria-valuetext={`after ${ply} of ${last} moves`}
+          onChange={(e) => go(Number(e.target.value))}
+        />
+        <span className="w-16 text-right font-mono text-sm">
+          {ply}/{last}
+        </span>
+      </label>
+      <div className="flex flex-wrap items-center gap-1 sm:gap-1.5 [&>button]:px-2 sm:[&>button]:px-3">
+        <Button aria-label="To the beginning" disabled={ply === 0} onClick={() => go(0)}>
+          |◀
+        </Button>
+        <Button aria-label="One move back" disabled={ply === 0} onClick={() => go(ply - 1)}>
+          ◀
+        </Button>
+        <Button aria-pressed={running} onClick={() => setRunning(!running)} disabled={ply >= last}>
+          {running ? "Pause" : "Run"}
+        </Button>
+        <Button aria-label="One move on" disabled={ply >= last} onClick={() => go(ply + 1)}>
+          ▶
+        </Button>
+        <Button aria-label="To the end" disabled={ply >= last} onClick={() => go(last)}>
+          ▶|
+        </Button>
+        <span className="grow" />
+        <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}>
+          <span className="sr-only">Your decision before</span>
+          <span aria-hidden>◀ Yours</span>
+        </Button>
+        <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}>
+          <span className="sr-only">Your next decision</span>
+          <span aria-hidden>Yours ▶</span>
+        </Button>
+      </div>
+      <p className="hidden text-xs text-soft sm:block">
+        <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
+      </p>
+    </div>
+  );
+}
+
+/** The ply that an address asks for; without one, the end of a game that is over. */
+function plyIn(search: URLSearchParams, now: TableState | undefined): number {
+  const last = now?.ply ?? 0;
+  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
+  return Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
+}
+
+/** The position before the last decision: where one goes who wants to look back at a game that goes on. */
+const beforeLast = (now: TableState | undefined) => now?.history.findLast((event) => event.by !== "chance")?.ply ?? 0;
+
+/** A new game that continues from a ply of this one. */
+function useBranch(id: string, token: string) {
+  const navigate = useNavigate();
+  const [problem, setProblem] = useState("");
+  const branch = async (ply: number, agent = "") => {
+    try {
+      const body = agent ? { ply, agent } : { ply };
+      const seated = await ask(
+        api.POST("/api/tables/{table}/branch", { params: { path: { table: id } }, headers: bearer(token), body }),
+      );
+      keepSeat(seated.state, seated.token);
+      await navigate(`/table/${seated.state.id}`);
+    } catch (error) {
+      setProblem(said(error));
+    }
+  };
+  return { branch, problem };
+}
+
+function Branch({
+  state,
+  token,
+  ply,
+  yours,
+  branching,
+}: {
+  state: TableState;
+  token: string;
+  ply: number;
+  yours: boolean;
+  branching: ReturnType<typeof useBranch>;
+}) {
+  const [agent, setAgent] = useState("");
+  const [problem, setProblem] = useState("");
+  const agents = useAnswer(`agents of ${state.game}`, () =>
+    ask(api.GET("/api/agents", { params: { query: { game: state.game } } })),
+  );
+
+  return (
+    <Panel title="What if …">
+      <p className="mb-2 text-sm text-soft">
+        {!state.open
+          ? "When the game is over, a new one can continue from any decision of yours."
+          : yours
+            ? "A new game continues from this decision of yours; what is dealt later is new."
+            : "Go to a decision of yours to continue from there."}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <label className="max-w-full min-w-0 text-sm">
+          <span className="sr-only">Against whom</span>
+          <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
+            <option value="">against {opponents(state)}</option>
+            {(agents.data ?? [])
+              .filter((one: AgentInfo) => one.id !== firstAgent(state)?.id)
+              .map((one) => (
+                <option key={one.id} value={one.id}>
+                  against {one.name}
+                </option>
+              ))}
+          </select>
+        </label>
+        <Button look="main" disabled={!yours || !state.open} onClick={() => void branching.branch(ply, agent)}>
+          Try again from here
+        </Button>
+        <SaveGame id={state.id} token={token} onProblem={setProblem} />
+      </div>
+      {problem && (
+        <div className="mt-3">
+          <Trouble>{problem}</Trouble>
+        </div>
+      )}
+    </Panel>
+  );
+}

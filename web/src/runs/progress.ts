@@ -1,0 +1,22 @@
+// What the page says about a training run.
+import type { RunInfo } from "../api/client";
+import { gameParts } from "../format/names";
+import { short } from "../format/numbers";
+
+export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } as const;
+
+/** A run in words: the game and how it was learned. */
+export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) =>
+  `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
+
+/** How far a run has come: by its games or iterations, or by the clock. */
+export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) =>
+  goal_minutes === null
+    ? {
+        share: reached / (goal ?? 1),
+        text: `${reached.toLocaleString("en")} of ${(goal ?? 0).toLocaleString("en")} ${steps}`,
+      }
+    : {
+        share: minutes / goal_minutes,
+        text: `${reached.toLocaleString("en")} ${steps}, ${short(Math.min(minutes, goal_minutes))} of ${short(goal_minutes)} minutes`,
+      };

@@ -1,0 +1,128 @@
+// What would it do? A situation from a game that the strategy played with itself; the person guesses, and sees the answer.
+import { useState } from "react";
+import { type Shapes, api, ask } from "../api/client";
+import { useAnswer } from "../api/use-answer";
+import { first, percent } from "../format/numbers";
+import { Bar, Button, Loading, Trouble } from "../ui/basic";
+
+type Question = Shapes["Question"];
+type Score = { asked: number; right: number };
+
+const seedNow = () => Math.floor(Math.random() * 2 ** 40);
+const place = (id: string) => `parlor.quiz ${id}`;
+
+function scoreOf(id: string): Score {
+  try {
+    return { asked: 0, right: 0, ...(JSON.parse(localStorage.getItem(place(id)) ?? "{}") as Partial<Score>) };
+  } catch {
+    return { asked: 0, right: 0 };
+  }
+}
+
+function keepScore(id: string, score: Score): void {
+  try {
+    localStorage.setItem(place(id), JSON.stringify(score));
+  } catch {
+    // a browser without storage: the score lasts until the page is closed
+  }
+}
+
+export function Quiz({ agent }: { agent: { id: string; name: string } }) {
+  const [seed, setSeed] = useState(seedNow);
+  const [score, setScore] = useState(() => scoreOf(agent.id));
+  const [guess, setGuess] = useState<number>();
+  const asked = useAnswer(`quiz ${agent.id} ${seed}`, () =>
+    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })).then(
+      (data) => ({ seed, data }),
+    ),
+  );
+  if (asked.problem) return <Trouble again={asked.again}>{asked.problem}</Trouble>;
+  if (asked.data?.seed !== seed) return <Loading what="a situation" />;
+  const question = asked.data.data;
+  const choose = (index: number) => {
+    if (guess !== undefined) return;
+    setGuess(index);
+    const next = { asked: score.asked + 1, right: score.right + Number(isBest(question, index)) };
+    setScore(next);
+    keepScore(agent.id, next);
+  };
+  const show = (next: Score) => {
+    setScore(next);
+    keepScore(agent.id, next);
+  };
+  return (
+    <section aria-label="Quiz" className="panel max-w-2xl space-y-3 p-4" data-testid="quiz">
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <h2 className="text-xl">What would {agent.name} do?</h2>
+        <p className="text-sm text-soft" data-testid="score">
+          {score.right} of {score.asked} right
+          {score.asked > 0 && (
+            <button
+              type="button"
+              className="ml-2 underline hover:text-ink"
+              onClick={() => show({ asked: 0, right: 0 })}
+            >
+              start anew
+            </button>
+          )}
+        </p>
+      </div>
+      <p className="rounded-lg bg-raised px-3 py-2">{first(question.picture)}.</p>
+      {question.said.length > 0 && (
+        <p className="text-sm text-soft">{question.said.map(first).slice(-12).join(" · ")}</p>
+      )}
+      <ul className="space-y-1.5" aria-label="Possible moves">
+        {question.moves.map((one, index) => (
+          <li key={one.text} className="grid grid-cols-[minmax(0,1fr)_9rem] items-center gap-2">
+            <Button
+              className="justify-start text-left"
+              look={guess === index ? "main" : "plain"}
+              disabled={guess !== undefined && guess !== index}
+              onClick={() => choose(index)}
+            >
+              {first(one.text)}
+            </Button>
+            {guess !== undefined && (
+              <Bar share={one.probability} label={percent(one.probability)} strong={isBest(question, index)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {guess !== undefined && (
+        <div className="flex flex-wrap items-center gap-3" aria-live="polite">
+          <p data-testid="answer">
+            <b className={isBest(question, guess) ? "text-good" : "text-bad"}>
+              {isBest(question, guess) ? "Right." : "No."}
+            </b>{" "}
+            {answer(question, guess)}
+          </p>
+          <Button
+            look="main"
+            onClick={() => {
+              setGuess(undefined);
+              setSeed(seedNow());
+            }}
+          >
+            Next situation
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const most = ({ moves }: Question) => Math.max(...moves.map((one) => one.probability));
+
+/** Whether it makes no other move more often. */
+const isBest = (question: Question, index: number) =>
+  (question.moves[index]?.probability ?? 0) >= most(question) - 0.005;
+
+function answer(question: Question, guess: number): string {
+  const best = question.moves.find((one) => one.probability === most(question));
+  const mine = question.moves[guess];
+  if (!best || !mine) return "";
+  const often = best.probability > 0.995 ? "always" : `${percent(best.probability)} of the time`;
+  return isBest(question, guess)
+    ? `It does so ${often}.`
+    : `It would choose ${best.text} ${often}, and ${mine.text} ${percent(mine.probability)}.`;
+}
