@@ -122,6 +122,7 @@ def test_a_note_says_when_playing_alike_costs_something(monkeypatch: pytest.Monk
     loop.empirical.add(1, "b")
     found = independent([[1.0, 0.0], [0.0, 1.0]])
     monkeypatch.setattr(psro_module, "solve", lambda *_: found)
+    monkeypatch.setattr(psro_module, "solve_by", lambda *_: found)
     for cost, said in ((0.0009, False), (0.0011, True)):
         # one in a and one in b is an equilibrium; half a and half b of both is, but for the cost
         payoffs = np.array([[[0.0, 1.0], [1.0, 0.0]]] * 2)

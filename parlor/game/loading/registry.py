@@ -72,9 +72,12 @@ class Registry(dict[str, Row], Generic[Row]):
 
     def _unknown(self, name: str) -> GameError:
         """The sentence about a name that nothing has."""
-        near = difflib.get_close_matches(name, self, 1, 0.6)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(self)}, and your own: my_file.py:NAME."
-        return GameError(f"There is no {self.what} {name[:60]!r}; {hint}")
+        near = difflib.get_close_matches(name, self, 1, 0.7)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        known = ", ".join(self)
+        return GameError(
+            f"There is no {self.what} {name[:60]!r}; there are: {known}, and yours: my_file.py:NAME.{hint}"
+        )
 
     def name(self, given: Any) -> str:
         """The full name of what was given: a name, a function, a class or a row."""

@@ -59,7 +59,9 @@ def _mixture(name: str, answer: Any, shape: tuple[int, ...]) -> Mixture:
         try:
             parts = [np.array(one, np.float64) for one in (answer if separate else [answer])]
         except (TypeError, ValueError):
-            raise _no_mixture(name, repr(answer)[:60], shape) from None
+            parts = []
+        if not parts or answer is None:
+            raise _no_mixture(name, repr(answer)[:60], shape)
         if not all(one.size and np.isfinite(one).all() and one.min() >= 0.0 and one.sum() > 0.0 for one in parts):
             raise _no_mixture(name, f"{repr(answer)[:60]} (negative, all 0 or not finite)", shape)
         found = independent(parts) if separate else correlated(parts[0])
