@@ -13,8 +13,8 @@ from typing import Any
 from parlor.agents import network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.behaviour import Behaviour
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules
 from parlor.game.loading.names import is_python, split
@@ -27,27 +27,26 @@ __all__ = [
     "AGENTS",
     "PEOPLE",
     "SEATS",
+    "AgentSpec",
     "Behaviour",
     "CompiledAgent",
-    "Listing",
-    "Setting",
     "make_agent",
     "policy_agent",
 ]
 
 
 #: Agents for any game, then those in the games' own folders.
-AGENTS: Mapping[str, Listing] = {
-    "random": random.LISTING,
-    "look-ahead": look_ahead.LISTING,
-    "max-n": max_n.LISTING,
-    "mcts": mcts.LISTING,
-    "search": search.LISTING,
-    "solver": solver.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "random": random.SPEC,
+    "look-ahead": look_ahead.SPEC,
+    "max-n": max_n.SPEC,
+    "mcts": mcts.SPEC,
+    "search": search.SPEC,
+    "solver": solver.SPEC,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
-    "rational": rational.LISTING,
-} | {name: listing for game in GAMES for name, listing in beside_rules(game, "agents", "AGENTS", {}).items()}
+    "rational": rational.SPEC,
+} | {name: spec for game in GAMES for name, spec in beside_rules(game, "agents", "AGENTS", {}).items()}
 
 #: game -> how people behave in it, for rehearsals of studies; in all others they move at random
 PEOPLE: Mapping[str, Behaviour] = {
@@ -83,28 +82,27 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
             f"my_agents.py:Cautious."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
-    listing = AGENTS[base]
-    if listing.games and game.name.partition("(")[0] not in listing.games:
-        raise GameError(f"{base} plays {' and '.join(listing.games)}, not {game.name}.")
+    spec = AGENTS[base]
+    if spec.games and game.name.partition("(")[0] not in spec.games:
+        raise GameError(f"{base} plays {' and '.join(spec.games)}, not {game.name}.")
     for key in given:
-        if key not in listing.settings:
-            raise GameError(f"{base} has no option {key!r}; it has: {', '.join(listing.settings) or 'none'}.")
+        if key not in spec.settings:
+            raise GameError(f"{base} has no option {key!r}; it has: {', '.join(spec.settings) or 'none'}.")
     values = {
-        key: setting.read(key, given[key]) if key in given else setting.default
-        for key, setting in listing.settings.items()
+        key: setting.parse(given[key]) if key in given else setting.default for key, setting in spec.settings.items()
     }
-    for key in listing.named("file"):
-        if listing.settings[key].optional and not given.get(key):
+    for key in spec.named("file"):
+        if spec.settings[key].optional and not given.get(key):
             values[key] = None
             continue
         if not given.get(key) or read is None:
-            raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
+            raise GameError(f"{base} needs a {key}: {base}({key}=…), {spec.settings[key].help}.")
         values[key] = found = read(given[key])
-        if (kind := listing.settings[key].kind) not in ("", found.kind):
+        if (kind := spec.settings[key].file_kind) not in ("", found.kind):
             raise GameError(f"{base} needs a {kind}; {given[key]} is a {found.kind} for {found.game}.")
-    for key in listing.named("agent"):
+    for key in spec.named("agent"):
         values[key] = make_agent(str(values[key]), game, read)
-    return listing.make(game, text, **values)
+    return spec.make(game, text, **values)
 
 
 def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) -> CompiledAgent:
@@ -121,7 +119,7 @@ def opponent(game: Game) -> str:
     concrete = concrete_game(game)
     if concrete.kind == "common-payoff" and concrete.opponent:
         return concrete.opponent
-    solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
+    solving = [name for name, spec in AGENTS.items() if spec.computes and spec.plays(concrete)]
     return next(iter(solving), concrete.opponent or LAST_RESORT)
 
 

@@ -39,11 +39,11 @@ def _game_of(text: str) -> str:
     if is_path(text) or os.path.isdir(text):
         return loadable_name(read_policy(text))
     base, given = split(text)
-    listing = AGENTS.get(base)
-    if listing is None or listing.takes is None:
+    spec = AGENTS.get(base)
+    if spec is None or spec.takes is None:
         return ""
-    files = [given[name] for name in listing.named("file") if name in given]
-    return listing.takes(read_policy(files[0]).game) if files else ""
+    files = [given[name] for name in spec.named("file") if name in given]
+    return spec.takes(read_policy(files[0]).game) if files else ""
 
 
 def _only_game(texts: Sequence[str]) -> str:

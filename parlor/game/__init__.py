@@ -13,7 +13,8 @@ from parlor.game.game import (
     secret_by_default,
     title_of,
 )
-from parlor.game.options import Word, choice, file, option, switch
+from parlor.game.options import choice, file, option, switch
+from parlor.game.parameters import Word
 from parlor.game.position import Position
 from parlor.game.schema import CHANCE, OVER, Field, Floats, Ints, State, View, hidden, private, public
 

@@ -64,7 +64,7 @@ def from_outside(code: Outside) -> OracleRow:
     return OracleRow(code.summary, respond, code.settings("task"))
 
 
-ORACLES = Registry("oracle", "parlor.oracles", OracleRow, from_outside)
+ORACLES = Registry("oracle", "exact or dqn(games=2000)", "parlor.oracles", OracleRow, from_outside)
 ORACLES |= {
     "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
     "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
 
 FOURTH_ROW = """
-from parlor.tuning.journal import Journal
-at(Journal, "add", 4)
+from parlor.tuning.journal import TuningJournal
+at(TuningJournal, "add", 4)
 """
 
 

@@ -70,7 +70,7 @@ def adapted(code: Outside) -> SumRow:
 
 @pytest.fixture
 def sums() -> Registry[SumRow]:
-    registry = Registry("sum", "parlor.sums", SumRow, adapted)
+    registry = Registry("sum", "plain", "parlor.sums", SumRow, adapted)
     registry["plain"] = SumRow("the sum", lambda numbers, settings: sum(numbers))
     return registry
 

@@ -299,7 +299,7 @@ def test_two_threads_reach_what_one_reaches_with_everything() -> None:
 @pytest.mark.parametrize(
     ("sampling", "settings", "sentence"),
     [
-        ("robust", {"keep": 0}, "keep must be between 1 and 131,071, not 0."),
+        ("robust", {"keep": 0}, "keep must be between 1 and 131071, not 0."),
         ("robust", {"keep": 1.5}, "keep must be a whole number, not 1.5."),
         ("robust", {"explore": 0.5}, "mccfr-robust has no setting 'explore'; it has: baseline, keep, linear, prune."),
         ("external", {"prune": -1.0}, "prune must be at least 0, not -1.0."),

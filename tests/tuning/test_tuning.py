@@ -19,7 +19,7 @@ from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
-from parlor.tuning.options import TunedOption, tuned_agent
+from parlor.tuning.options import TunedParameter, tuned_agent
 from parlor.tuning.run import TuneRun
 from parlor.tuning.scores import Scores
 from parlor.tuning.search import METHODS, SearchPlan
@@ -46,14 +46,14 @@ class Bold:
 
 
 def test_an_option_and_its_place_on_the_scale() -> None:
-    even = TunedOption("x", -2.0, 6.0, 1.0)
+    even = TunedParameter(1.0, "", -2.0, 6.0, name="x")
     assert [even.value(place) for place in (-1.0, 0.0, 0.25, 1.0, 7.0)] == [-2.0, -2.0, 0.0, 6.0, 6.0]
-    wide = TunedOption("x", 1.0, 10_000.0, 1.0, log=True)
+    wide = TunedParameter(1.0, "", 1.0, 10_000.0, name="x", log=True)
     assert [wide.value(place) for place in (0.0, 0.25, 0.5, 1.0)] == [1.0, 10.0, 100.0, 10_000.0]
-    from_nothing = TunedOption("x", 0.0, 1000.0, 1.0, log=True)
+    from_nothing = TunedParameter(1.0, "", 0.0, 1000.0, name="x", log=True)
     assert from_nothing.value(0.0) == 0.0
     assert from_nothing.value(0.5) == pytest.approx(1000**0.5, rel=0.05)
-    whole = TunedOption("x", 0, 9, 3, whole=True)
+    whole = TunedParameter(3, "", 0, 9, name="x")
     assert [whole.value(place) for place in (0.0, 0.3, 0.39, 1.0)] == [0, 3, 4, 9]
     for option in (even, wide, from_nothing, whole):
         for place in (0.0, 1 / 3, 1.0):
@@ -202,7 +202,11 @@ def test_candidates_share_their_luck_and_numbers_compile_nothing(caplog: pytest.
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_search_finds_the_best_point(method: str, whole: bool) -> None:
-    options = [TunedOption("x", 0, 20, 10, whole), TunedOption("y", 0.0, 1.0, 0.5), TunedOption("z", 0.0, 1.0, 0.0)]
+    options = [
+        TunedParameter(10 if whole else 10.0, "", 0, 20, name="x"),
+        TunedParameter(0.5, "", 0.0, 1.0, name="y"),
+        TunedParameter(0.0, "", 0.0, 1.0, name="z"),
+    ]
     best, draw = np.array([0.25, 0.8, 0.0]), np.random.default_rng(3)  # one of them at the edge
     search = METHODS[method](SearchPlan(options, [0.5, 0.5, 0.0], seed=1))
     for _ in range(60):

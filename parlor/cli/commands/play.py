@@ -129,10 +129,10 @@ def _name(text: str, chosen: bool) -> str:
     if is_path(text) and Path(text).is_file():
         head = read_header(Path(text))
         return strategy_name(head) or text
-    listing = None if is_python(text) else AGENTS.get(split(text)[0])
-    if listing is None or not listing.name:
+    spec = None if is_python(text) else AGENTS.get(split(text)[0])
+    if spec is None or not spec.name:
         return text
-    return f"{listing.name}, who {listing.summary}" + (" (--against chooses another)" if chosen else "")
+    return f"{spec.name}, who {spec.summary}" + (" (--against chooses another)" if chosen else "")
 
 
 def _computed(game: Game) -> Policy:

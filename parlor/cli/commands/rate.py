@@ -106,12 +106,12 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
     ]
     solved = any(file.game == game.name and is_solved(file.head) for file, _ in files)
     alone = {name: row for name, row in AGENTS.items() if row.takes is None and row.rated and row.plays(game)}
-    texts = [served(name) for name, listing in alone.items() if not (solved and listing.computes)]
+    texts = [served(name) for name, spec in alone.items() if not (solved and spec.computes)]
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
-    for name, listing in AGENTS.items():
+    for name, spec in AGENTS.items():
         for file, path in files:
-            keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-            if listing.rated and listing.takes and keys and listing.takes(file.game) == game.name:
+            keys = [key for key in spec.named("file") if spec.settings[key].kind in ("", file.kind)]
+            if spec.rated and spec.takes and keys and spec.takes(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []
     for text in texts:

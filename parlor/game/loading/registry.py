@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from parlor.game.errors import GameError, errors_as_sentences
 from parlor.game.loading.names import absolute, installed, is_python, load_object, name_of, source_hash, split
-from parlor.game.settings import TYPES, Settings, declared, setting
+from parlor.game.parameters import TYPES
+from parlor.game.settings import Settings, declared, setting
 
 Row = TypeVar("Row")
 
@@ -23,10 +24,10 @@ Row = TypeVar("Row")
 class Registry(dict[str, Row], Generic[Row]):
     """The rows that come with Parlor, by name; `row` finds those of other code, too."""
 
-    def __init__(self, what: str, group: str, kind: type[Row], adapt: Callable[[Outside], Row]) -> None:
-        """Begin empty; `what` a row is for people, the `group` of entry points, and how code becomes a row."""
+    def __init__(self, what: str, like: str, group: str, kind: type[Row], adapt: Callable[[Outside], Row]) -> None:
+        """Begin empty; `what` a row is and how it is written, the `group` of entry points, how code becomes a row."""
         super().__init__()
-        self.what, self.group, self.kind, self.adapt = what, group, kind, adapt
+        self.what, self.like, self.group, self.kind, self.adapt = what, like, group, kind, adapt
         self._given: dict[str, Row] = {}  # functions and classes of this process
 
     def row(self, name: str) -> Row:
@@ -57,7 +58,7 @@ class Registry(dict[str, Row], Generic[Row]):
         """
         texts: dict[str, str] = {}
         if isinstance(given, str):
-            given, texts = split(given, f"a {self.what}", f"{next(iter(self))}, or my_file.py:NAME(setting=value)")
+            given, texts = split(given, f"a {self.what}", self.like)
             if own and given not in self:
                 raise self._unknown(given)
         name = self.name(given)
@@ -180,7 +181,7 @@ def settings_type(owner: str, defaults: Mapping[str, Any]) -> type[Settings]:
     for name, value in defaults.items():
         default = tuple(value) if isinstance(value, list) else value
         items = type(default[0]) if isinstance(default, tuple) and default else str
-        fields.append((name, type(default), setting(default, f"a setting of {owner}", of=items)))
+        fields.append((name, type(default), setting(default, f"a setting of {owner}", items=items)))
     return dataclasses.make_dataclass("Own", fields, bases=(OutsideSettings,), namespace={"owner": owner}, frozen=True)
 
 

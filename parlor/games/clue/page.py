@@ -17,11 +17,9 @@ from parlor.games.clue.agents.evidence import EVIDENCE, NONE
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.deduction.notes import Notes
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import Display
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.facts import MindFact
-from parlor.server.schemas.moves import BlockedMove, LegalMove
+from parlor.page.display import Display
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import BlockedMove, LegalMove, MindFact, Shape
 
 # Of the rules only what no option changes is imported: this module serves games of all options.
 

@@ -19,8 +19,8 @@ def agent_version(text: str) -> str:
     if text not in AGENTS and (is_path(text) or os.path.isdir(text)):
         return _hash(text)
     base, given = split(text)
-    listing = AGENTS.get(base)
-    files = [given[name] for name in listing.named("file") if name in given] if listing else []
+    spec = AGENTS.get(base)
+    files = [given[name] for name in spec.named("file") if name in given] if spec else []
     return "".join(map(_hash, files))
 
 

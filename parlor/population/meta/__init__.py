@@ -53,7 +53,7 @@ def _equilibria() -> dict[str, MetaSolver]:
     }
 
 
-META_SOLVERS = Registry("meta-solver", "parlor.meta_solvers", MetaSolver, from_outside)
+META_SOLVERS = Registry("meta-solver", "nash or prd(iterations=1000)", "parlor.meta_solvers", MetaSolver, from_outside)
 META_SOLVERS |= {
     "uniform": MetaSolver("every strategy equally often", "Brown (1951)", False, "none", simple.uniform),
     "prd": MetaSolver(

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlor.game.loading.names import short_name
-from parlor.game.settings import Setting, Settings, declared
+from parlor.game.parameters import Parameter
+from parlor.game.settings import Settings, declared
 from parlor.population.run.run import BY, MEASURES, load_psro
 from parlor.population.run.run import KIND as PSRO
 from parlor.runs.checkpoints import load_config
@@ -27,7 +28,7 @@ class RunAbout:
 
     game: str
     algorithm: str  # how it learns, for its title
-    settings: Sequence[tuple[Setting, Any]]  # with their values
+    settings: Sequence[tuple[Parameter, Any]]  # with their values
     head: Mapping[str, Any]  # of its configuration
     measures: Mapping[str, MetricColumn]
     goal: int | None  # steps; nothing: it ends by the clock
@@ -47,7 +48,7 @@ class RunKind:
     hidden: frozenset[str] = frozenset()  # columns of its metrics that are not curves
 
 
-def _values(settings: Settings, of: str = "") -> list[tuple[Setting, Any]]:
+def _values(settings: Settings, of: str = "") -> list[tuple[Parameter, Any]]:
     """Settings with their values; those of a part are named with it."""
     values = settings.data()
     return [(replace(one, name=f"{of} {one.name}".strip()), values[one.name]) for one in declared(type(settings))]

@@ -7,8 +7,8 @@ from parlor.game.moves import Move, summed
 from parlor.game.rng import choose, seed_stream, uniform
 from parlor.game.visibility import visible_move
 from parlor.game.words import YOU, players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
-from parlor.server.displays.display import move_info, move_range
+from parlor.page.display import move_info, move_range
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.server.schemas.mind import MoveChance
 from parlor.server.schemas.quiz import Question
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.games import AgentRef
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import Shape
 from parlor.server.schemas.mind import MoveChance
 
 

@@ -16,13 +16,11 @@ from typing import Any, Literal
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import move_info
-from parlor.server.displays.registry import display_of
+from parlor.page.display import move_info
+from parlor.page.seated_agent import AgentRef, SeatedAgent
+from parlor.server.catalogue.displays import display_of
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import Event
-from parlor.server.schemas.tables import BranchPoint, Clock, Result, Seat, TableState
+from parlor.server.schemas.tables import BranchPoint, Clock, Event, Result, Seat, TableState
 from parlor.server.tables.pending import TAIL, PendingMoves
 from parlor.server.tables.store import Row, now
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from parlor.game import CHANCE, GameError
 from parlor.game.words import players_named
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import Frontier
 from parlor.runs.files.policy_files import FileError
-from parlor.server.catalogue.seated_agent import SeatedAgent, readable
-from parlor.server.displays.registry import Notes, display_of
+from parlor.server.catalogue.displays import Notes, display_of
+from parlor.server.catalogue.seating import readable
 from parlor.server.explain import mind as minded
 from parlor.server.explain.reviews import FinishedGame
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import Door, GameRecord, TableState
 from parlor.server.tables.records import record_of
