@@ -146,8 +146,7 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
         if psro.iteration in MARKS or last:
             assert psro.plans is not None
             asked = psro.mixture if fixed == q.solver else solve(fixed, psro.empirical.payoffs)
-            average = psro.plans.average(asked.marginals)
-            marks[str(psro.iteration)] = expected(psro.plans.tree, average).nash_conv
+            marks[str(psro.iteration)] = expected(psro.plans.tree, psro.plans.average(asked.marginals)).nash_conv
     return {
         "columns": columns, "fixed": marks, "notes": notes, "parts": seconds, "found": found,
         "over": found or psro.iteration == q.iterations,

@@ -13,7 +13,7 @@ import parlor
 from parlor.cli.main import main
 from parlor.policies.mixture import Mixture
 from parlor.population.meta import META_SOLVERS, solve
-from parlor.population.run.run import load_psro
+from parlor.population.run.run import PsroRun
 from parlor.population.task import Task
 
 CODE = '''
@@ -106,7 +106,7 @@ def test_a_run_records_its_code_and_resumes_with_the_same(
     assert main(["psro", "--resume", run.name, "--iterations", "5"]) == 1
     assert "mine.py:newest has changed since the run began" in capsys.readouterr().err.replace("\n", " ")
     (folder / "mine.py").unlink()
-    assert load_psro(run)[0].meta_settings.data() == {"last": 2}  # which runs no code
+    assert PsroRun.load_config(run)[0].meta_settings.data() == {"last": 2}  # which runs no code
     assert main(["figures", run.name]) == 0
     assert main(["compare", run.name, "random", "--game", "kuhn", "--games", "20", "--json"]) == 0
 
