@@ -1,7 +1,8 @@
 """The arguments of a command: its options, or a sentence about what is wrong with them.
 
-tyro makes the command line from a dataclass. Its error messages are about types; here the arguments are
-examined again, to explain the error in terms of the command.
+tyro makes the command line from a dataclass; here each option is told what its value and its default are called in help.
+The error messages of tyro are about types, so the arguments are examined again, to explain an error in terms of the
+command.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import io
 import types
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import tyro
@@ -50,13 +52,16 @@ def parse(options_type: type, arguments: Sequence[str], prog: str, description: 
     box = io.StringIO()
     try:
         with contextlib.redirect_stderr(box):
-            return tyro.cli(
-                options_type,
+            options = tyro.cli(
+                _described(options_type),
                 args=list(arguments),
                 prog=prog,
                 description=description,
                 config=(tyro.conf.FlagCreatePairsOff,),
             )
+            if hasattr(options, "check"):
+                options.check()
+            return options
     except SystemExit as leave:
         if not leave.code:
             return None
@@ -111,32 +116,57 @@ def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
     return ""
 
 
+METAVARS = {int: "N", float: "X", Path: "FILE", str: "NAME"}
+
+
+def _described(options_type: type) -> type:
+    """The same dataclass, with the names of values and the defaults that help shows."""
+    fields = []
+    for field, kind, conf, argument in _fields(options_type):
+        default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+        unsaid = argument.required or default is None or default is False
+        shown = "" if unsaid else " ".join(map(_typed, default if isinstance(default, tuple) else (default,)))
+        conf = dataclasses.replace(
+            conf,
+            metavar=conf.metavar or (None if argument.kind is bool else METAVARS.get(argument.kind)),
+            help_behavior_hint=conf.help_behavior_hint or (f"(default: {shown})" if shown else ""),
+        )
+        fields.append((field.name, Annotated[kind, conf], field))
+    return dataclasses.make_dataclass(options_type.__name__, fields, bases=(options_type,), frozen=True, kw_only=True)
+
+
 def _arguments(options_type: type) -> Iterator[Argument]:
-    """The options of a dataclass; those of a nested dataclass are written as if they were its own."""
+    return (argument for *_, argument in _fields(options_type))
+
+
+def _fields(options_type: type) -> Iterator[tuple[dataclasses.Field[Any], Any, Any, Argument]]:
+    """The fields of a dataclass, each with its type, what tyro is told of it, and the option that it is."""
     hints = get_type_hints(options_type, include_extras=True)
     for field in dataclasses.fields(options_type):
         kind, notes = hints[field.name], []
         while get_origin(kind) is Annotated:
             kind, *more = get_args(kind)
             notes += more
-        if get_origin(kind) in (Union, types.UnionType):
-            kind = next(k for k in get_args(kind) if k is not type(None))
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from _arguments(kind)
-            continue
-        many = get_origin(kind) is tuple
+        conf = next((note for note in notes if hasattr(note, "metavar")), tyro.conf.arg())
+        plain = kind
+        if get_origin(plain) in (Union, types.UnionType):
+            plain = next(k for k in get_args(plain) if k is not type(None))
+        many = get_origin(plain) is tuple
         positional = tyro.conf.Positional in notes
-        metavar = next((note.metavar for note in notes if getattr(note, "metavar", None)), field.name.upper())
-        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        aliases = next((tuple(note.aliases) for note in notes if getattr(note, "aliases", None)), ())
-        yield Argument(
-            metavar if positional else "--" + field.name.replace("_", "-"),
+        argument = Argument(
+            (conf.metavar or field.name.upper()) if positional else "--" + (conf.name or field.name).replace("_", "-"),
             positional,
-            required,
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING,
             many,
-            get_args(kind)[0] if many else kind,
-            aliases,
+            get_args(plain)[0] if many else plain,
+            tuple(conf.aliases or ()),
         )
+        yield field, Annotated[kind, tyro.conf.Positional] if positional else kind, conf, argument
+
+
+def _typed(value: Any) -> str:
+    """A default as it is typed."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _is_number(text: str) -> bool:

@@ -35,6 +35,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from parlor.cli.flags import Folder, JsonFlag, Name, OptionalGame
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
@@ -67,28 +68,26 @@ __doc__ += _listed("Meta-solvers, --meta NAME or --meta 'NAME(setting=value,…)
 __doc__ += _listed("Oracles, --oracle NAME or --oracle 'NAME(setting=value,…)':", ORACLES)
 
 
-@dataclass(frozen=True)
-class PsroCommand:
+@dataclass(frozen=True, kw_only=True)
+class PsroCommand(JsonFlag):
     """The command's flags besides the settings of PSRO runs, which become flags too."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """The game, with its options."""
     workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
     """Workers for oracles and simulated cells; the result does not depend on them."""
     backend: str = "threads"
     """threads, processes, or ray."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT", help_behavior_hint="")] = None
+    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT")] = None
     """Join the Ray cluster there; one is started on this machine if not given."""
-    wandb: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    wandb: Name = None
     """Also log to Weights & Biases: offline (no account needed) or online."""
-    tensorboard: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    tensorboard: bool = False
     """Also log for TensorBoard."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """The folder of the run; a new one in runs/ if not given."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    resume: Folder = None
     """Go on with the run in this folder; --iterations may ask for more of them."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 FLAGS = {flag_of(one): one for one in declared(PsroConfig) if one.name != "game"}

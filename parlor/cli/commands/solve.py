@@ -18,12 +18,12 @@ import dataclasses
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from parlor.cli.flags import File, GameArgument, JsonFlag, SeedFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
@@ -39,29 +39,25 @@ from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
-@dataclass(frozen=True)
-class SolveCommand:
+@dataclass(frozen=True, kw_only=True)
+class SolveCommand(SeedFlag, JsonFlag):
     """The command's flags besides the settings of the algorithms, which become flags too."""
 
-    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    game: GameArgument
     """The game: a name with options, a rules file, or openspiel:…"""
     algorithm: str = "cfr+"
     """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome,
     mccfr-robust."""
-    iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    iterations: int | None = None
     """The number of iterations; 1,000 if neither this nor --until is given."""
-    until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    until: float | None = None
     """Stop when the exploitability is at most this."""
-    seed: int = 0
-    """The seed of the random numbers that the sampling algorithms use."""
     threads: int = 1
     """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """The file for the policy, .json (readable) or .npz (compact); if omitted, a new file in runs/."""
-    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    figure: File = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
-    json: bool = False
-    """Print the result as JSON for machines."""
 
 
 OWNERS: dict[str, list[tuple[str, Parameter]]] = {}  # by flag: the settings, and the algorithms that have them

@@ -36,6 +36,7 @@ from rich.text import Text
 from parlor.agents.python_files import is_python
 from parlor.agents.registry import split
 from parlor.arena.statistics import Estimate
+from parlor.cli.flags import Folder, JsonFlag, OptionalGame
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import percent, percents, points
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
@@ -52,22 +53,20 @@ WIDTH = 60  # of the chart
 ENDS = ("games", "minutes", "generations")  # what a run may have more of when it is resumed
 
 
-@dataclass(frozen=True)
-class TuneCommand:
+@dataclass(frozen=True, kw_only=True)
+class TuneCommand(JsonFlag):
     """The command's flags besides the settings of tuning runs, which become flags too."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """The game, with its options."""
-    agent: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    agent: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT")] = None
     """The agent; see `parlor agents`."""
     threads: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
     """The number of threads; the result does not depend on it."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """The folder of the run; a new one in runs/ if not given."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    resume: Folder = None
     """Go on with the run in this folder; --games, --minutes or --generations may ask for more of them."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 METAVARS = {"options": "OPTION", "method": "NAME"}
