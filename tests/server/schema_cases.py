@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 
-from parlor.server.api.openapi import schema as written_schema
 from parlor.server.explain import expected_value, review, reviews
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.api.openapi import schema as written_schema
 from tests.server.people import Person, serving, sit
 
 api = schemathesis.openapi.from_dict(json.loads(written_schema()))

@@ -127,7 +127,7 @@ def run(options: Options) -> int:
                 picture.psro = psro
                 return not interruption.requested
 
-            psro = growing.grow(
+            psro = growing.run(
                 backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
                 tensorboard=options.tensorboard, on_progress=on_progress,
             )  # fmt: skip

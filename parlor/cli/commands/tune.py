@@ -94,11 +94,12 @@ def run(options: Options) -> int:
         shown = err.is_terminal and not options.json
         with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
-            def on_progress(tuner: Tuner) -> bool:
+            def on_progress(tuning: TuneRun, tuner: Tuner) -> bool:
                 picture.tuner = tuner
                 return not interruption.requested
 
-            tuner, tuned = tuning.tune(options.threads, on_progress)
+            tuner = tuning.run(workers=options.threads, on_progress=on_progress)
+    tuned = tuner.tuned
     if options.json:
         found = dict(tuned.report) if tuned else {"agent": tuner.so_far(), "games": tuner.games}
         print_json({"run": str(tuning.folder), **found, "interrupted": tuned is None})

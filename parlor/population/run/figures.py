@@ -13,7 +13,7 @@ import numpy as np
 
 from parlor.policies.mixture import Array
 from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.run import BY, MEASURES, load_psro
+from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs.checkpoints import newest
 from parlor.runs.figures import COLOURS, DASHED, LABEL, check_figures, new_sheet
 from parlor.runs.files.policy_files import FileError
@@ -49,7 +49,7 @@ def psro_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = "
 
 
 def _label(folder: Path, several: bool) -> str:
-    config = load_psro(folder)[0]
+    config = PsroRun.load_config(folder)[0]
     return f"{config.meta}, {folder.name}" if several else config.meta
 
 

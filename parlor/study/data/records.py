@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from parlor.server.schemas.study import Stage, StudyRuns
 from parlor.study.design.description import Description
+from parlor.study.schemas import Stage, StudyRuns
 
 FINAL = ("done", "failed", "declined", "unmatched", "stopped")  # stages from which nobody goes on
 
