@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from parlor.game import GameError
 from parlor.game.parameters import Parameter
 
 Command = TypeVar("Command")
+MADE = "parameters"  # the module of dataclasses that are made of parameters
 
 GameArgument = Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
 OptionalGame = Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="[GAME]")]
@@ -100,6 +102,13 @@ class DatabaseFlag:
     """The server's database, sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
+def check_words(options: object, **words: Sequence[str]) -> None:
+    """Refuse the values of flags that are none of their words."""
+    for name, known in words.items():
+        if getattr(options, name) not in (None, *known):
+            raise GameError(f"--{name} must be {' or '.join(known)}, not {getattr(options, name)!r}.")
+
+
 # -------------------------------------------------------------------------------------------------- of parameters
 
 #: Flag -> the parameters that it sets, each with the algorithm that has it; empty: the command itself.
@@ -122,7 +131,9 @@ def by_flag(parameters: Iterable[tuple[str, Parameter]]) -> dict[str, list[tuple
 def with_flags(command: type[Command], owners: Owners, as_texts: bool = False) -> type[Command]:
     """The dataclass of a command, with a flag for each parameter; `as_texts`: values are left as they are written."""
     fields = [(flag, *_type_and_default(flag, of, as_texts)) for flag, of in owners.items()]
-    return dataclasses.make_dataclass("Options", fields, bases=(command,), frozen=True, kw_only=True)
+    made = dataclasses.make_dataclass("Options", fields, bases=(command,), frozen=True, kw_only=True)
+    made.__module__ = MADE
+    return made
 
 
 def _type_and_default(flag: str, owners: Sequence[tuple[str, Parameter]], as_text: bool) -> tuple[Any, Any]:
@@ -148,7 +159,9 @@ def told(owners: Sequence[tuple[str, Parameter]]) -> tuple[str, str]:
     said += "".join(f"; of {whose}: {each.help}" for whose, each in owners if each.help != one.help)
     whose = ", ".join(dict.fromkeys(owner for owner, _ in owners if owner))
     of = f" Of {whose}." if whose and "" not in dict(owners) else ""
-    return f"{said[0].upper()}{said[1:]}.{of}", _defaults(owners)
+    if re.split(r"[ :,]", said)[0] not in words:  # which are told as they are typed
+        said = f"{said[0].upper()}{said[1:]}"
+    return f"{said}.{of}", _defaults(owners)
 
 
 def _defaults(owners: Sequence[tuple[str, Parameter]]) -> str:

@@ -104,7 +104,7 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
     for name, spec in AGENTS.items():
         for file, path in files:
-            keys = [key for key in spec.named("file") if spec.settings[key].kind in ("", file.kind)]
+            keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
             if spec.rated and spec.takes and keys and spec.takes(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []
