@@ -114,7 +114,7 @@ class Experiment:
                     "evaluate_every": min(50, o.games // 2), "evaluate_games": o.evaluate_during,
                     "checkpoint_every": 0, "seed": seed, **changes}  # fmt: skip
         name = "-".join([rules, abstraction, *(f"{key}-{value}" for key, value in changes.items()), f"seed-{seed}"])
-        return self.lab.run(name, Config.of(f"{RULES[rules]}/{abstraction}", "rollout-cfr", **settings))
+        return self.lab.train(name, Config.of(f"{RULES[rules]}/{abstraction}", "rollout-cfr", **settings))
 
     def match(self, rules: str, first: Player, second: Player, start: str, games: int, seed: int) -> Any:
         """A match, as plain numbers."""
