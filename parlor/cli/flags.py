@@ -69,9 +69,9 @@ class WorkersFlags(ThreadsFlag):
     """With --backend ray: join the Ray cluster there; if omitted, one is started on this machine."""
 
     def check(self) -> None:
-        """Refuse what no machine has, unless there are several machines."""
-        if self.backend != "ray" or self.threads < 1:
-            super().check()
+        """Refuse less than one; there may be several machines."""
+        if self.threads < 1:
+            raise GameError(f"threads must be at least 1, not {self.threads}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,16 +144,17 @@ def _type_and_default(flag: str, owners: Sequence[tuple[str, Parameter]], as_tex
         metavar = "|".join(one.choices)
     types: dict[type, Any] = {bool: bool, int: int | None, float: float | None, tuple: tuple[str, ...] | None}
     kind = str | None if as_text else types.get(one.type, str | None)
-    text, default = told(owners)
+    text, default = told(owners, as_text)
     shown = tyro.conf.arg(metavar=None if kind is bool else metavar, help=text, help_behavior_hint=default)
     return Annotated[kind, shown], False if kind is bool else None
 
 
-def told(owners: Sequence[tuple[str, Parameter]]) -> tuple[str, str]:
+def told(owners: Sequence[tuple[str, Parameter]], as_text: bool = False) -> tuple[str, str]:
     """The help of a flag: what it means, its possible values and who has it; and its defaults."""
     one = owners[0][1]
-    said = f"do not {one.help}" if one.default is True else one.help
-    words = [word for word in one.words if word]
+    switch = one.type is bool and not as_text
+    said = f"do not {one.help}" if switch and one.default else one.help
+    words = [word for word in one.words if word and not as_text]
     if not all(word in said for word in words):
         said += f": {', '.join(words)}"
     said += "".join(f"; of {whose}: {each.help}" for whose, each in owners if each.help != one.help)
@@ -161,13 +162,11 @@ def told(owners: Sequence[tuple[str, Parameter]]) -> tuple[str, str]:
     of = f" Of {whose}." if whose and "" not in dict(owners) else ""
     if re.split(r"[ :,]", said)[0] not in words:  # which are told as they are typed
         said = f"{said[0].upper()}{said[1:]}"
-    return f"{said}.{of}", _defaults(owners)
+    return f"{said}.{of}", "" if switch else _defaults(owners)
 
 
 def _defaults(owners: Sequence[tuple[str, Parameter]]) -> str:
     """The defaults as they are typed; where they differ, each with the algorithm that has it."""
-    if owners[0][1].type is bool:
-        return ""
     values = {
         owner: " ".join(map(one.write, one.default if one.type is tuple else (one.default,))) for owner, one in owners
     }

@@ -80,7 +80,7 @@ def options_for(arguments: Sequence[str]) -> tuple[type[TrainCommand], list[str]
 def _with_range(option: Parameter) -> Parameter:
     """An option of the game whose help says what it may be."""
     within = "" if option.choices or option.names else f", {option.bounds[0]} to {option.bounds[1]}"
-    return dataclasses.replace(option, words=(), help=f"{option.help}{within}; a preset may say otherwise")
+    return dataclasses.replace(option, help=f"{option.help}{within}; a preset may say otherwise")
 
 
 def _place_of_game(arguments: Sequence[str]) -> int | None:

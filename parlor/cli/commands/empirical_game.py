@@ -27,11 +27,10 @@ of their gains, how unequal they are. With --measure the game is analysed in whi
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,7 +41,7 @@ from rich.markup import escape
 from parlor.agents.registry import concrete_game
 from parlor.arena.measures import MEASURES, find_measure
 from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_solution
-from parlor.cli.flags import File, JsonFlag
+from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
 from parlor.game.loading import load
@@ -71,7 +70,7 @@ __doc__ += "\n".join(f"  {name:18}  {row.summary}" for name, row in META_SOLVERS
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(JsonFlag):
+class Options(WorkersFlags, JsonFlag):
     """Options of `parlor empirical-game`."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME|FILE")]
@@ -108,12 +107,6 @@ class Options(JsonFlag):
     """Draw it into a .svg, .png or .pdf file."""
     drawing: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
     """heat-map, replicator (2 × 2, or 3 shared strategies) or polytope (2 × 2)."""
-    workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
-    """Workers that play; the result does not depend on them."""
-    backend: Annotated[str, tyro.conf.arg(metavar="NAME")] = ""
-    """threads, processes or ray; threads, or processes if an agent is Python code."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT")] = None
-    """Join the Ray cluster there."""
 
 
 def run(options: Options) -> int:
@@ -250,7 +243,14 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
 
         try:
             game.play(
-                games, options.until, options.most, options.workers, options.backend, options.address, on_progress, keep
+                games,
+                options.until,
+                options.most,
+                options.threads,
+                options.backend or "",
+                options.address,
+                on_progress,
+                keep,
             )
         finally:
             if file is not None:

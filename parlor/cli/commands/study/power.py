@@ -17,7 +17,6 @@ Examples:
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +26,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from parlor.cli.flags import JsonFlag, Name, SeedFlag
+from parlor.cli.flags import JsonFlag, Name, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, err, out, print_json
 from parlor.game import GameError
 
@@ -39,7 +38,7 @@ STUDY_FILES = (".toml", ".py")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(SeedFlag, JsonFlag):
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor study power`."""
 
     source: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER|FILE")] = None
@@ -54,8 +53,6 @@ class Options(SeedFlag, JsonFlag):
     """Resamples for the intervals of each; an analysis has 500."""
     condition: Name = None
     """The condition of the folder to take, if it has several with agents."""
-    processes: int = min(2, os.cpu_count() or 1)
-    """How many processes compute; the result does not depend on it."""
 
 
 def run(options: Options) -> int:
@@ -70,7 +67,7 @@ def run(options: Options) -> int:
     planted, participants = _planted(options)
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
     with (
-        start_pool("threads" if options.processes == 1 else "processes", options.processes) as pool,
+        start_pool("threads" if options.threads == 1 else "processes", options.threads) as pool,
         Interruption(lambda: None).caught() as interruption,
         Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress,
     ):
