@@ -254,12 +254,12 @@ def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -
     learner.solver = RolloutCfr(game, few.settings, 1, compiled=False)  # it is too short to be worth compiling
     learner.solver.run(1, workers=workers)
     path = save_checkpoint(tmp_path, game, few, "code", learner)
-    assert game.decode_key
+    assert game.words.decode_key
     for name, entry in json.loads(path.read_text())["infosets"].items():
-        told = game.decode_key(entry["key"])
+        told = game.words.decode_key(entry["key"])
         assert name == paper_key("intent", told)
         assert re.fullmatch("[01]@intent@[0-9a-f]{32}", name)
-        assert entry["sees"] == game.describe_key(told)
+        assert entry["sees"] == game.words.describe_key(told)
         assert list(entry["play"]) == list(told["actions"])
     assert load_policy(path) == learner.policy()
 

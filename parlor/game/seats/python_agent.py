@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game.errors import AgentError, GameError
-from parlor.game.position import Position
+from parlor.game.game import Position
 from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.observation import Event, Observation, event, events, observe
 

@@ -88,8 +88,8 @@ class RolloutCfr:
         self.table = InfosetTable(self._words(game.actions))
         self._learn = compiler.native(learn) if self.simulator.compiled else learn
         clamp = self.settings.clamp
-        self._progress = sum(1 << a for a in game.progress) if clamp else 0
-        self._pointless = sum(1 << a for a in game.pointless) if clamp else 0
+        self._progress = sum(1 << a for a in game.training.progress) if clamp else 0
+        self._pointless = sum(1 << a for a in game.training.pointless) if clamp else 0
 
     def _words(self, n: int) -> int:
         return HEAD + 3 * n + self.settings.ring * n
