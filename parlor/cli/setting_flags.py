@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import tyro
 
-from parlor.game.settings import Setting
+from parlor.game.parameters import Parameter
 
 #: Settings of one flag, each with the algorithm that has it; empty: the command itself.
-Owners = Sequence[tuple[str, Setting]]
+Owners = Sequence[tuple[str, Parameter]]
 
 
-def flag_of(one: Setting) -> str:
+def flag_of(one: Parameter) -> str:
     """The flag of a setting, as a Python name; what is on by default is switched off."""
     return one.flag or (f"no_{one.name}" if one.default is True else one.name)
 
@@ -21,7 +21,7 @@ def flag_of(one: Setting) -> str:
 def flag_field(flag: str, owners: Owners, text: str, metavar: str = "") -> tuple[str, Any, Any]:
     """A field of a dataclass of flags: its name, its type with its help, its default."""
     kind = owners[0][1].type if owners else str
-    names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].of is int else "AGENT", str: "NAME"}
+    names = {int: "N", float: "X", tuple: "N" if owners and owners[0][1].items is int else "AGENT", str: "NAME"}
     shown = tyro.conf.arg(metavar=metavar or names.get(kind), help=text, help_behavior_hint="")
     if kind is bool:
         return flag, Annotated[bool, tyro.conf.arg(help=text, help_behavior_hint="")], False

@@ -16,8 +16,8 @@ import tyro
 from parlor.cli.setting_flags import Owners, flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import GAMES, declared_options, parse
-from parlor.game.options import Option
-from parlor.game.settings import Setting, declared
+from parlor.game.parameters import Parameter
+from parlor.game.settings import declared
 from parlor.runs.config import Config
 from parlor.runs.learners.registry import LEARNERS
 
@@ -55,7 +55,7 @@ class TrainCommand:
     """Print the result as JSON for machines."""
 
 
-def all_settings() -> Iterator[tuple[str, Setting]]:
+def all_settings() -> Iterator[tuple[str, Parameter]]:
     """All settings there are, with the learner that has them; empty: every run."""
     for one in declared(Config):
         if one.name != "game":
@@ -67,7 +67,7 @@ def all_settings() -> Iterator[tuple[str, Setting]]:
 
 def _flags() -> list[tuple[str, Any, Any]]:
     """Fields for a dataclass of flags: one for each name, whoever has a setting of that name."""
-    found: dict[str, list[tuple[str, Setting]]] = {ABSTRACTION: []}
+    found: dict[str, list[tuple[str, Parameter]]] = {ABSTRACTION: []}
     for learner, one in all_settings():
         found.setdefault(flag_of(one), []).append((learner, one))
     return [_field(flag, owners) for flag, owners in found.items()]
@@ -108,7 +108,7 @@ def options_for(arguments: Sequence[str]) -> tuple[Any, list[str]]:
     for name, option in declared_options(parse(named)[0]).items():
         if name not in HERE:
             shown = tyro.conf.arg(
-                metavar="|".join(option.words) or ("FILE" if option.file else "N"),
+                metavar="|".join(option.choices) or ("FILE" if option.names else "N"),
                 help=_help(option),
                 help_behavior_hint="",
             )
@@ -132,10 +132,10 @@ def _takes_one(text: str) -> bool:
     return text.startswith("--") and "=" not in text and text[2:].replace("-", "_") not in TAKE_NONE_OR_MORE
 
 
-def _help(option: Option) -> str:
-    if option.file:
+def _help(option: Parameter) -> str:
+    if option.names:
         return f"Of the game: {option.help}."
-    shown = f"{option.low} to {option.high}" if not option.words else ""
+    shown = f"{option.low} to {option.high}" if not option.choices else ""
     return f"Of the game: {option.help}. {option.write(option.default)} unless a preset says otherwise" + (
         f" ({shown})." if shown else "."
     )
@@ -149,7 +149,7 @@ def asked_for(options: Options) -> dict[str, Any]:
         value = getattr(options, flag)
         if value is None or value is False:
             continue
-        asked[flag] = _numbers(flag, value) if one.of is int else one.default is not True if value is True else value
+        asked[flag] = _numbers(flag, value) if one.items is int else one.default is not True if value is True else value
     return asked
 
 

@@ -13,7 +13,8 @@ from parlor.game.definition import (
 )
 from parlor.game.errors import GameError
 from parlor.game.game import Game, Position
-from parlor.game.options import Word, choice, file, option, switch
+from parlor.game.options import choice, file, option, switch
+from parlor.game.parameters import Word
 from parlor.game.rules_module import CONSTANTS, from_module, title_of
 from parlor.game.schema import CHANCE, OVER, Field, Floats, Ints, State, View, hidden, private, public
 

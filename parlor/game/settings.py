@@ -12,96 +12,19 @@ Values are checked when an instance is made. Command line flags, files, the serv
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from parlor.game.errors import GameError
+from parlor.game.parameters import Parameter
 
-KEY = "setting"
-#: type -> JSON types, and its name for people
-TYPES: Mapping[type, tuple[tuple[type, ...], str]] = {
-    bool: ((bool,), "true or false"),
-    int: ((int,), "a whole number"),
-    float: ((float, int), "a number"),
-    str: ((str,), "a text"),
-    tuple: ((list, tuple), "a list"),
-}
+KEY = "parameter"
 
 
-@dataclass(frozen=True)
-class Setting:
-    """The declaration of one setting."""
-
-    name: str
-    default: Any
-    help: str
-    low: float | None = None
-    high: float | None = None
-    words: tuple[str, ...] = ()  # the allowed texts
-    flag: str = ""  # its name on the command line, if different
-    of: type = str  # of a list: the type of its items
-
-    @property
-    def type(self) -> type:
-        """bool, int, float, str or tuple."""
-        return type(self.default)
-
-    @property
-    def kind(self) -> str:
-        """The type by name: bool, int, float, str, ints or strs."""
-        return f"{self.of.__name__}s" if self.type is tuple else self.type.__name__
-
-    def read(self, value: Any) -> Any:
-        """A value as it comes from JSON."""
-        allowed, called = TYPES[self.type]
-        if type(value) not in allowed:
-            raise GameError(f"{self.name} must be {called}, not {value!r}.")
-        return tuple(value) if self.type is tuple else value
-
-    def read_text(self, text: str) -> Any:
-        """A value as a person writes it: a list in brackets, (1,1), or without them."""
-        try:
-            if self.type is tuple:
-                parts = text.strip().removeprefix("(").removesuffix(")").replace(",", " ").split()
-                return tuple(self.of(part) for part in parts)
-            if self.type is bool:
-                return {"true": True, "yes": True, "false": False, "no": False}[text.lower()]
-            return self.type(text)
-        except (ValueError, KeyError):
-            raise GameError(f"{self.name} must be {TYPES[self.type][1]}, not {text!r}.") from None
-
-    def check(self, value: Any) -> None:
-        """Refuse values out of range."""
-        for one in value if self.type is tuple else (value,):
-            if self.words and one not in self.words:
-                raise GameError(f"{self.name} must be one of {', '.join(filter(None, self.words))}, not {one!r}.")
-            if isinstance(one, bool) or not isinstance(one, int | float):
-                continue
-            low, high = -math.inf if self.low is None else self.low, math.inf if self.high is None else self.high
-            if not (low <= one <= high and math.isfinite(one)):  # nor is nan
-                within = f"be at least {low:g}" if self.high is None else f"be between {low:g} and {_shown(high)}"
-                raise GameError(f"{self.name} must {within}, not {one}.")
-
-
-def _shown(number: float) -> str:
-    return "2**63 - 1" if number == 2**63 - 1 else f"{number:,g}"
-
-
-def setting(
-    default: Any,
-    help: str,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    words: tuple[str, ...] = (),
-    flag: str = "",
-    of: type = str,
-) -> Any:
-    """A field of a settings dataclass."""
-    about = Setting("", default, help, low, high, words, flag, of)
-    return dataclasses.field(default=default, metadata={KEY: about})
+def setting(default: Any, help: str, **more: Any) -> Any:
+    """A field of a settings dataclass; `more` is what a `Parameter` takes."""
+    return dataclasses.field(default=default, metadata={KEY: Parameter(default, help, **more)})
 
 
 @dataclass(frozen=True)
@@ -132,7 +55,7 @@ class Settings:
     def from_texts(cls, owner: str, texts: Mapping[str, str]) -> Self:
         """The same from values as a person writes them."""
         cls._check_names(owner, texts)
-        return cls(**{one.name: one.read_text(texts[one.name]) for one in declared(cls) if one.name in texts})
+        return cls(**{one.name: one.parse(texts[one.name]) for one in declared(cls) if one.name in texts})
 
     @classmethod
     def _check_names(cls, owner: str, values: Mapping[str, Any]) -> None:
@@ -146,7 +69,7 @@ class Settings:
         return cls(**{one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data})
 
 
-def declared(settings: type) -> tuple[Setting, ...]:
-    """The settings that a dataclass declares, in order."""
+def declared(settings: type) -> tuple[Parameter, ...]:
+    """The parameters that a dataclass declares, in order."""
     fields = (field for field in dataclasses.fields(settings) if KEY in field.metadata)
     return tuple(dataclasses.replace(field.metadata[KEY], name=field.name) for field in fields)

@@ -11,7 +11,7 @@ from parlor.game.settings import Settings, setting
 class DqnSettings(Settings):
     """Settings of both."""
 
-    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, of=int)
+    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, items=int)
     round: int = setting(512, "games between two trainings", low=1)
     updates: int = setting(16, "gradient steps of a training", low=1)
     batch: int = setting(256, "transitions in a gradient step", low=1)

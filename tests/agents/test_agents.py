@@ -13,8 +13,9 @@ import pytest
 import parlor
 from parlor import CHANCE, GameError, Position
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.game.loading import load
+from parlor.game.loading.names import split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.policies.policy import Policy
@@ -340,13 +341,14 @@ def test_options_may_have_brackets_of_their_own() -> None:
 
 
 def test_what_an_agent_declares_is_what_it_takes() -> None:
-    for name, listing in AGENTS.items():
-        parameters = inspect.signature(listing.make).parameters
+    for name, spec in AGENTS.items():
+        parameters = inspect.signature(spec.make).parameters
         if not any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values()):  # else any of them
-            assert set(listing.settings) <= set(list(parameters)[2:]), name  # after the game and the name
-        for key, setting in listing.settings.items():
+            assert set(spec.settings) <= set(list(parameters)[2:]), name  # after the game and the name
+        for key, setting in spec.settings.items():
             if setting.server_limit is not None:
-                assert setting.low <= setting.server_limit <= setting.high, (name, key)
+                low, high = setting.bounds
+                assert low <= setting.server_limit <= high, (name, key)
 
 
 #: Options with which an agent that would think for long thinks as little as it can.
@@ -364,8 +366,8 @@ QUICKLY = {
 def test_every_listed_agent_can_be_made_and_keeps_to_the_rules(game: parlor.Game) -> None:
     even = Population.of([[Policy.uniform(game)]] * game.players, [[1.0]] * game.players)
     plans: dict[str, Strategy] = {"tiny": tiny_blueprint(), "river": tiny_river(), "even": even}
-    for name, listing in AGENTS.items():
-        if not listing.plays(game):
+    for name, spec in AGENTS.items():
+        if not spec.plays(game):
             continue
         agent = replace(make_agent(f"{name}({QUICKLY.get(name, '')})", game, lambda path: plans[path]), slow=False)
         for position in decisions(game, 10):

@@ -26,7 +26,16 @@ from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcom
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
 from parlor.poker.door import poker_rules, share
 from parlor.poker.measures import aivat
-from parlor.poker.measures.aivat import AIVAT, FEWEST, KINDS, STREETS, luck_of_deal, luck_of_move, utility, without_luck
+from parlor.poker.measures.aivat import (
+    AIVAT,
+    KINDS,
+    MIN_PAIRS,
+    STREETS,
+    luck_of_deal,
+    luck_of_move,
+    utility,
+    without_luck,
+)
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cells
 from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings
@@ -174,10 +183,10 @@ def test_each_half_is_adjusted_by_the_factors_of_the_other(pair: int) -> None:
 
 def test_few_deals_are_left_as_they_are() -> None:
     draw = np.random.default_rng(3)
-    for deals, left in ((2 * FEWEST - 2, True), (2 * FEWEST, False)):
+    for deals, left in ((2 * MIN_PAIRS - 2, True), (2 * MIN_PAIRS, False)):
         luck, payoffs = draw.normal(size=(2 * deals, 1)), draw.normal(size=2 * deals)
         assert np.array_equal(without_luck(payoffs, luck, 2), payoffs) is left
-    assert FEWEST == 200
+    assert MIN_PAIRS == 200
     odd = without_luck(np.arange(399.0), draw.normal(size=(399, 1)), 1)
     assert (odd == np.arange(399.0)).tolist() == [True, False] * 199 + [True], "the other half has 199, or 200"
 

@@ -24,10 +24,10 @@ from tests.server.people import serving
 HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--in-process-gpu")
-PATIENCE = 60_000  # milliseconds, on a busy machine
+TIMEOUT = 60_000  # milliseconds, on a busy machine
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 GUIDED = [
@@ -295,7 +295,7 @@ def _new_page(chromium: Chromium, guide: bool, clock: bool) -> Page:
         context.add_init_script(KNOWS_GAMES)
     if clock:
         context.clock.install()
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT)
     return context.new_page()
 
 

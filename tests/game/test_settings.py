@@ -15,7 +15,7 @@ class Mine(Settings):
     rate: float = setting(0.1, "how fast it learns", low=0.0, high=1.0)
     games: int = setting(10, "how many", low=1)
     style: str = setting("bold", "how it plays", words=("bold", "shy"))
-    sizes: tuple[int, ...] = setting((3,), "of its layers", low=1, of=int)
+    sizes: tuple[int, ...] = setting((3,), "of its layers", low=1, items=int)
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,8 @@ MISTAKES: list[Mistake] = [
         "learn/buffers.py",
         (
             "visits are counted by place",
-            "buffers.visits[i, moves[k]] = min(visits[moves[k]], MOST_VISITS)",
-            "buffers.visits[i, moves[k]] = min(visits[k], MOST_VISITS)",
+            "buffers.visits[i, moves[k]] = min(visits[moves[k]], MAX_VISITS)",
+            "buffers.visits[i, moves[k]] = min(visits[k], MAX_VISITS)",
             MEMORY,
         ),
         ("a value that is known is overwritten", "        if buffers.game[i] >= 0:\n", "        if True:\n", MEMORY),

@@ -7,9 +7,10 @@ from typing import Any
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
+from parlor.game.parameters import Parameter
 from parlor.search.guess import is_open
 from parlor.search.max_n import MaxN, weigh_by_max_n
 from parlor.search.rollout import Rollout, array
@@ -89,23 +90,19 @@ def make(
     return search_agent(concrete, name, policy, weigh_by_max_n, data, worlds, moves, horizon)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "searches all players' moves and all outcomes to a depth, each player taking what is best for itself",
     make,
     settings={
-        "depth": Setting(3, "moves and outcomes that it looks ahead, forced ones not counted", 1, 30, whole=True),
-        "nodes": Setting(
-            2000, "states for each decision: it goes as deep as they allow", 1, 10**9, whole=True, server_limit=200
-        ),
-        "worlds": Setting(
-            5, "possible worlds it searches in, where something is hidden", 1, 10_000, whole=True, server_limit=2
-        ),
+        "depth": Parameter(3, "moves and outcomes that it looks ahead, forced ones not counted", 1, 30),
+        "nodes": Parameter(2000, "states for each decision: it goes as deep as they allow", 1, 10**9, server_limit=200),
+        "worlds": Parameter(5, "possible worlds it searches in, where something is hidden", 1, 10_000, server_limit=2),
         "policy": POLICY,
-        "rollouts": Setting(1, "games played on at each end of the search", 1, 10_000, whole=True, server_limit=1),
+        "rollouts": Parameter(1, "games played on at each end of the search", 1, 10_000, server_limit=1),
         "moves": MOVES,
-        "others": Setting("maximise", "the other players take what is best for them, or follow the policy: policy"),
-        "pruning": Setting("star2", "what cannot matter is left out: star2, star1 (fewer states), or none"),
-        "horizon": Setting(0, HORIZON, 0, TO_THE_END, whole=True),
+        "others": Parameter("maximise", "the other players take what is best for them, or follow the policy: policy"),
+        "pruning": Parameter("star2", "what cannot matter is left out: star2, star1 (fewer states), or none"),
+        "horizon": Parameter(0, HORIZON, 0, TO_THE_END),
     },
     name="Expectimax Emma",
     rated=False,

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Setting
 from parlor.compile import Bindings
 from parlor.compile.kernel import decide, key
 from parlor.game import Game, GameError, Position
+from parlor.game.parameters import Parameter
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
@@ -43,8 +43,8 @@ from parlor.search.rollout import (
 from parlor.search.world_table import is_listable, world_table
 
 #: Settings that searches share.
-POLICY = Setting("random", "the agent, or the file, that plays on for all players", names="agent")
-MOVES = Setting(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000, whole=True)
+POLICY = Parameter("random", "the agent, or the file, that plays on for all players", names="agent")
+MOVES = Parameter(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000)
 HORIZON = "moves and outcomes that are played on before the policy's own estimate counts, if it has one"
 TO_THE_END = 10**6  # more than any game has
 

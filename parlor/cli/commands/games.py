@@ -22,7 +22,7 @@ from rich.table import Table
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
 from parlor.game.loading import GAMES, load, load_with_options, parse
-from parlor.game.options import Option
+from parlor.game.parameters import Parameter
 
 MAX_LISTED = 6  # options that are listed one by one
 
@@ -47,7 +47,7 @@ def run(options: Options) -> int:
         load(base, **given)  # raises an error, or it is a game of the user's own
         raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` checks it.")
     rows: list[dict[str, Any]] = []
-    for name, listing in GAMES.items():
+    for name, spec in GAMES.items():
         if base not in ("", name):
             continue
         game, declared = load_with_options(name, **given)
@@ -57,8 +57,8 @@ def run(options: Options) -> int:
                 "name": name,
                 "players": [seats.low, seats.high] if seats is not None else [game.players, game.players],
                 "kind": game.kind,
-                "histories": None if given else listing.histories,
-                "infosets": None if given else listing.infosets,
+                "histories": None if given else spec.histories,
+                "infosets": None if given else spec.infosets,
                 "options": {
                     key: {"default": o.write(o.default), "values": _listed(o), "help": o.help}
                     for key, o in declared.items()
@@ -97,11 +97,11 @@ def run(options: Options) -> int:
     return 0
 
 
-def _listed(option: Option) -> Sequence[int | str]:
+def _listed(option: Parameter) -> Sequence[float | str]:
     """Words, the ends of a range, or the numbers if there are gaps between them; or that it is a file."""
-    if option.words or option.file:
-        return option.words or ["a file"]
-    return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
+    if option.choices or option.names:
+        return option.choices or ["a file"]
+    return list(map(str, option.numbers)) if option.step > 1 else option.bounds
 
 
 def _print(row: dict[str, Any]) -> None:

@@ -22,13 +22,13 @@ from typing import Annotated, Protocol
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.agents.registry import opponent as usual_opponent
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
@@ -129,10 +129,10 @@ def _name(text: str, chosen: bool) -> str:
     if is_path(text) and Path(text).is_file():
         head = read_header(Path(text))
         return strategy_name(head) or text
-    listing = None if is_python(text) else AGENTS.get(split(text)[0])
-    if listing is None or not listing.name:
+    spec = None if is_python(text) else AGENTS.get(split(text)[0])
+    if spec is None or not spec.name:
         return text
-    return f"{listing.name}, who {listing.summary}" + (" (--against chooses another)" if chosen else "")
+    return f"{spec.name}, who {spec.summary}" + (" (--against chooses another)" if chosen else "")
 
 
 def _computed(game: Game) -> Policy:

@@ -28,7 +28,8 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.settings import Setting, declared
+from parlor.game.parameters import Parameter
+from parlor.game.settings import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
@@ -63,7 +64,7 @@ class SolveCommand:
     """Print the result as JSON for machines."""
 
 
-OWNERS: dict[str, list[tuple[str, Setting]]] = {}  # by flag: the settings, and the algorithms that have them
+OWNERS: dict[str, list[tuple[str, Parameter]]] = {}  # by flag: the settings, and the algorithms that have them
 for _name, _row in ALGORITHMS.items():
     for _one in declared(_row.settings):
         OWNERS.setdefault(flag_of(_one), []).append((_name, _one))

@@ -25,11 +25,12 @@ from parlor.game.loading.packages import ARRAYS as ARRAYS
 from parlor.game.loading.packages import executed
 from parlor.game.loading.rules_file import execute
 from parlor.game.loading.rules_file import rules_files as rules_files
-from parlor.game.options import Option, loading
+from parlor.game.options import loading
+from parlor.game.parameters import Parameter
 
 
 @dataclass(frozen=True)
-class Listing:
+class GameSpec:
     """A game that comes with Parlor: its module, and its size with default options, unless it is too large to count."""
 
     module: str
@@ -37,22 +38,22 @@ class Listing:
     infosets: int | None
 
 
-GAMES: Mapping[str, Listing] = {
-    "kuhn": Listing("parlor.games.kuhn.rules", 58, 12),
-    "leduc": Listing("parlor.games.leduc.rules", 9_457, 936),
-    "liars-dice": Listing("parlor.games.liars_dice.rules", 294_883, 24_576),
-    "goofspiel": Listing("parlor.games.goofspiel.rules", 1_077, 162),
-    "battleship": Listing("parlor.games.battleship.rules", 324_981, 46_962),
-    "sheriff": Listing("parlor.games.sheriff.rules", 193, 43),
-    "normal-form": Listing("parlor.games.normal_form.rules", 7, 2),
-    "trade-comm": Listing("parlor.games.trade_comm.rules", 7_408, 66),
-    "tiny-bridge": Listing("parlor.games.tiny_bridge.rules", 107_129, 3_584),
-    "deal-or-no-deal": Listing("parlor.games.deal_or_no_deal", None, None),
-    "colored-trails": Listing("parlor.games.colored_trails", None, None),
-    "monopoly-deal": Listing("parlor.games.monopoly_deal", None, None),
-    "holdem": Listing("parlor.games.holdem", None, None),
-    "clue": Listing("parlor.games.clue", None, None),
-    "leodopoly": Listing("parlor.games.leodopoly", None, None),
+GAMES: Mapping[str, GameSpec] = {
+    "kuhn": GameSpec("parlor.games.kuhn.rules", 58, 12),
+    "leduc": GameSpec("parlor.games.leduc.rules", 9_457, 936),
+    "liars-dice": GameSpec("parlor.games.liars_dice.rules", 294_883, 24_576),
+    "goofspiel": GameSpec("parlor.games.goofspiel.rules", 1_077, 162),
+    "battleship": GameSpec("parlor.games.battleship.rules", 324_981, 46_962),
+    "sheriff": GameSpec("parlor.games.sheriff.rules", 193, 43),
+    "normal-form": GameSpec("parlor.games.normal_form.rules", 7, 2),
+    "trade-comm": GameSpec("parlor.games.trade_comm.rules", 7_408, 66),
+    "tiny-bridge": GameSpec("parlor.games.tiny_bridge.rules", 107_129, 3_584),
+    "deal-or-no-deal": GameSpec("parlor.games.deal_or_no_deal", None, None),
+    "colored-trails": GameSpec("parlor.games.colored_trails", None, None),
+    "monopoly-deal": GameSpec("parlor.games.monopoly_deal", None, None),
+    "holdem": GameSpec("parlor.games.holdem", None, None),
+    "clue": GameSpec("parlor.games.clue", None, None),
+    "leodopoly": GameSpec("parlor.games.leodopoly", None, None),
 }
 
 
@@ -66,7 +67,7 @@ def load(name: str, **options: int | str) -> Game:
     return load_with_options(name, **options)[0]
 
 
-def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Option]]:
+def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, Parameter]]:
     """The game of that name, and the options that it declares, with their defaults when those given are set."""
     if name.startswith("openspiel:"):
         if options:
@@ -137,7 +138,7 @@ def loadable_name(made: MadeForGame) -> str:
     return source + made.game.removeprefix(base)
 
 
-def declared_options(name: str, **given: int | str) -> dict[str, Option]:
+def declared_options(name: str, **given: int | str) -> dict[str, Parameter]:
     """The declared options of a game, with their defaults when those `given` are set, a preset for instance."""
     if name.endswith(ARRAYS):
         return {}
@@ -147,11 +148,11 @@ def declared_options(name: str, **given: int | str) -> dict[str, Option]:
 
 
 @functools.cache
-def _options_of_ours(name: str, preset: str) -> dict[str, Option]:
+def _options_of_ours(name: str, preset: str) -> dict[str, Parameter]:
     return _declared(name, {"preset": preset} if preset else {})
 
 
-def _declared(name: str, given: dict[str, int | str]) -> dict[str, Option]:
+def _declared(name: str, given: dict[str, int | str]) -> dict[str, Parameter]:
     with _lock, loading(given) as context:
         execute(name) if name.endswith(".py") else _from_package(name)
     return context.declared

@@ -36,9 +36,9 @@ from parlor.game import (
 from parlor.game.loading.packages import ARRAYS
 from parlor.game.words import TextTable, player
 
-MOST_PLAYERS = 4
-MOST_CELLS = 1_000_000
-MOST_SHOWN = 400  # cells that people are shown
+MAX_PLAYERS = 4
+MAX_CELLS = 1_000_000
+MAX_SHOWN = 400  # cells that people are shown
 
 # Constants of one game; the functions below are copied for each game, with these names set.
 PLAYERS = 2
@@ -104,14 +104,14 @@ def secret(s: State, a: int, p: int) -> bool:
 
 def display(view: View) -> dict[str, Any]:
     """The actions of each player, the payoffs of each row by row, if they are few, and one's own choice."""
-    few = CELLS <= MOST_SHOWN
+    few = CELLS <= MAX_SHOWN
     payoffs = [list(map(float, PAYOFFS[p * CELLS : (p + 1) * CELLS])) for p in range(PLAYERS)] if few else []
     return {"actions": [list(row) for row in ACTION_NAMES], "payoffs": payoffs, "choice": view.choice}
 
 
 def table(view: View) -> TextTable:
     """The payoffs of two players, in rows and columns; of more, only their actions."""
-    if PLAYERS > 2 or CELLS > MOST_SHOWN:
+    if PLAYERS > 2 or CELLS > MAX_SHOWN:
         rows = [[player(p), ", ".join(ACTION_NAMES[p])] for p in range(PLAYERS)]
         return TextTable(["player", "actions"], rows, [], show(view))
     cells = [f"{PAYOFFS[cell]:g}, {PAYOFFS[CELLS + cell]:g}" for cell in range(CELLS)]
@@ -195,8 +195,8 @@ def payoff_tensor(game: Game) -> npt.NDArray[np.float64]:
             pending += [(position.after(a), {**chosen, turn: i}, chance) for i, a in enumerate(here[1])]
         else:
             cells.append((chosen, chance, position.payoffs))
-        if len(pending) + len(cells) > MOST_CELLS:
-            raise GameError(f"{game.name} is too large for a payoff tensor: there are more than {MOST_CELLS:,} cells.")
+        if len(pending) + len(cells) > MAX_CELLS:
+            raise GameError(f"{game.name} is too large for a payoff tensor: there are more than {MAX_CELLS:,} cells.")
     table = np.zeros((game.players, *(len(actions[p][1]) if p in actions else 1 for p in range(game.players))))
     for chosen, chance, payoffs in cells:
         cell = tuple(chosen.get(p, 0) for p in range(game.players))
@@ -223,9 +223,9 @@ def _examined(payoffs: npt.ArrayLike, what: str) -> npt.NDArray[np.float64]:
             f"{what} must be one matrix (zero-sum), or have the shape [players, actions of 0, actions of 1, …], not "
             f"{list(table.shape)}."
         )
-    if players > MOST_PLAYERS or table[0].size > MOST_CELLS or not table.size:
+    if players > MAX_PLAYERS or table[0].size > MAX_CELLS or not table.size:
         raise GameError(
-            f"{what} must be for 2 to {MOST_PLAYERS} players and have 1 to {MOST_CELLS:,} cells, not {table[0].size:,} "
+            f"{what} must be for 2 to {MAX_PLAYERS} players and have 1 to {MAX_CELLS:,} cells, not {table[0].size:,} "
             f"for {players}."
         )
     if not np.isfinite(table).all():

@@ -72,7 +72,7 @@ Array = npt.NDArray[Any]
 Points = npt.NDArray[np.float32]
 
 SHOWN = (0, 3, 4, 5)  # cards on the board, by street
-FEWEST, MOST, USUAL = 2, 50_000, 200  # buckets
+MIN_BUCKETS, MAX_BUCKETS, USUAL = 2, 50_000, 200  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
 EVERY = 97  # boards, one of which is sampled for the checksum
@@ -151,8 +151,8 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
             f"not {len(counts)} numbers."
         )
     for count in requested if name != "suitless" else ():
-        if not FEWEST <= count <= MOST:
-            raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
+        if not MIN_BUCKETS <= count <= MAX_BUCKETS:
+            raise GameError(f"A street has {MIN_BUCKETS} to {MAX_BUCKETS:,} buckets, not {count:,}.")
     made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], requested, strict=False))
     return Buckets(name, tuple(made))
 

@@ -34,7 +34,7 @@ from parlor.poker.door import folds, poker_rules, share, stake, street
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves
-FEWEST = 200  # pairs of games needed to find factors
+MIN_PAIRS = 200  # pairs of games needed to find factors
 
 
 class AivatBatch(Batch):
@@ -65,7 +65,7 @@ def without_luck(
     half = np.arange(len(results)) % 2 == 0
     left = payoffs.reshape(-1, pair).copy()
     for mine in (half, ~half):
-        if (~mine).sum() >= FEWEST:
+        if (~mine).sum() >= MIN_PAIRS:
             fit = np.column_stack([together[~mine], np.ones((~mine).sum())])
             factors = np.linalg.lstsq(fit, results[~mine], rcond=None)[0][:-1]
             left[mine] -= luck.reshape(-1, pair, luck.shape[1])[mine] @ factors

@@ -32,7 +32,7 @@ class Disagreement(Settings):
         words=("minimum", "maximin"),
     )
     margin: float = setting(0.01, "how far below, as a share of the range of its payoffs", low=0.0, high=100.0)
-    points: tuple[float, ...] = setting((), "the disagreement payoffs themselves, one a player", of=float)
+    points: tuple[float, ...] = setting((), "the disagreement payoffs themselves, one a player", items=float)
 
 
 @dataclass(frozen=True)

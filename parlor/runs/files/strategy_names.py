@@ -27,7 +27,7 @@ def _option_words(game: str) -> list[str]:
         option, spaced = declared[name], name.replace("_", " ")
         if name == "preset":
             words.append(option.word(str(value)).title.lower())
-        elif option.words or option.file:
+        elif option.choices or option.names:
             words.append(f"{spaced}: {SWITCH.get(str(value), str(value).replace('-', ' '))}")
         else:
             words.append(f"{value} {spaced}")

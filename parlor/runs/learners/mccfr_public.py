@@ -27,7 +27,7 @@ class PublicSettings(Settings):
     buckets: tuple[int, ...] = setting(
         (),
         f"buckets on each street after the first, or one number for all of them; {usual_counts('')[0]}",
-        of=int,
+        items=int,
     )
     prune: float = setting(
         0.0, "prune moves whose regret is below minus this many times the largest pot; 0 for none", low=0.0

@@ -19,8 +19,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.game import CHANCE, OVER, Position, State
 from parlor.game.rng import choose, draw, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
+from parlor.page.seated_agent import SeatedAgent
 from parlor.search.belief import NoWorld, World, believe, worlds
-from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.operations.lru_cache import LruCache
 
 MAX_WORLDS = 300  # that are enumerated

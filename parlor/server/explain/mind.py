@@ -16,18 +16,17 @@ from parlor.game.game import move_of
 from parlor.game.keys import name_of
 from parlor.game.moves import Move, summed
 from parlor.game.seats.python_agent import PythonAgent, as_distribution
+from parlor.page.display import move_info, move_range
+from parlor.page.seated_agent import SeatedAgent, reference
+from parlor.page.shapes import MindFact, MindSearch, MindTerms, MoveInfo, SearchedMoveInfo
 from parlor.search.belief import NoWorld, World, believe
 from parlor.search.findings import SearchFindings
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
-from parlor.server.displays.display import move_info, move_range
-from parlor.server.displays.registry import display_of
+from parlor.server.catalogue.displays import display_of
 from parlor.server.explain import sentences
 from parlor.server.explain.expected_value import MAX_WORLDS, Mean, expected_value
 from parlor.server.explain.payoffs import scale_of, unit_of
 from parlor.server.explain.sentences import Decision
-from parlor.server.schemas.facts import MindFact, MindSearch, MindTerms, SearchedMoveInfo
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
-from parlor.server.schemas.moves import MoveInfo
 
 DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
 MAX_ACTIONS = 24  # that are listed one by one, with what is known about each

@@ -11,8 +11,8 @@ from typing import Any, Literal
 from parlor.game import Game
 from parlor.game.keys import name_of
 from parlor.game.words import players_named
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.sequence_form.tree import tree_if_small
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.strategies import ComparedInfoset, ComparisonPage, Infoset, InfosetAction, InfosetPage
 from parlor.solvers.policy_words import tree_words

@@ -30,12 +30,12 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import python_agent
 from parlor.cli.commands.poker.cards import tables_needed
 from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
@@ -96,9 +96,9 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
     try:
         import uvicorn
 
-        from parlor.server.api import app
         from parlor.server.api.connections import uvicorn_config
         from parlor.server.tables.store import database_url
+        from parlor.study.api import app
     except ImportError as error:
         raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
     try:
@@ -121,7 +121,7 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
     if reload:
         listener.close()
         settings.to_environment()
-        target = "parlor.server.api.app:from_environment"
+        target = "parlor.study.api.app:from_environment"
         package = str(Path(app.__file__).parents[2])
         uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0

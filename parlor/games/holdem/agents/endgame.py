@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.loading import load, parse
+from parlor.game.parameters import Parameter
 from parlor.games.holdem.agents.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
 from parlor.games.holdem.agents.blueprint import make as follow
 from parlor.games.holdem.agents.river_solver import (
@@ -276,15 +277,18 @@ def _subtrees(plan: Blueprint) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.in
     return parents, ends
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "a blueprint that solves the river anew, hand by hand, without buckets",
     make,
     ("holdem",),
     {
-        "blueprint": Setting(
-            "", "the run or file with the blueprint that it plays until the river", names="file", kind=Blueprint.kind
+        "blueprint": Parameter(
+            "",
+            "the run or file with the blueprint that it plays until the river",
+            names="file",
+            file_kind=Blueprint.kind,
         ),
-        "iterations": Setting(100, "iterations of CFR+ for each river", 1, 100_000, whole=True, server_limit=100),
+        "iterations": Parameter(100, "iterations of CFR+ for each river", 1, 100_000, server_limit=100),
     },
     takes=table_for,
     name="Endgame Edda",

@@ -22,12 +22,12 @@ from parlor.games.holdem.page.schemas import HandStreet, HoldemView
 from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import MindFact
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.hands.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitless_name
 from parlor.poker.hands.equity_tables import SCALE, equities, equities_by_class, look_up
 from parlor.poker.hands.isomorphism import class_name, hand_class
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.schemas.facts import MindFact
 
 # Only constants that no option changes are imported: this module serves games of all options.
 WHOLE_BOARD = SHOWN[-1]

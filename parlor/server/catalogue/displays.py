@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 from pydantic import Field
 
 from parlor.game.loading import GAMES, beside_rules
-from parlor.server.displays.display import Display
-from parlor.server.schemas.common import Shape
+from parlor.page.display import Display
+from parlor.page.shapes import Shape
 
 DISPLAYS: Mapping[str, Display] = {
     game: display for game in GAMES if (display := beside_rules(game, "page", "DISPLAY", None)) is not None

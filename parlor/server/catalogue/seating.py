@@ -1,25 +1,23 @@
-"""An agent at a table of the server: a built-in one, or one from a file. It runs in plain Python there."""
+"""Agents are seated at a table of the server: built-in ones, or those of a file. They run in plain Python there."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import parlor
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.agents.searching.rational import MAX_SERVED
 from parlor.compile import NotCached, cache_only
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
-from parlor.game.seats.python_agent import PythonAgent
-from parlor.poker.blueprint import Blueprint
+from parlor.game.loading.names import split
+from parlor.page.seated_agent import SeatedAgent
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -30,60 +28,9 @@ from parlor.runs.files.strategy_files import FILES
 from parlor.server.catalogue.folders import File
 from parlor.server.catalogue.solving import computed
 from parlor.server.operations.lru_cache import LruCache
-from parlor.server.schemas.games import AgentRef
 
 log = logging.getLogger(__name__)
 _strategies: LruCache[Strategy] = LruCache(8)  # an agent may play itself and be part of others
-
-
-@dataclass(frozen=True, eq=False)
-class SeatedAgent:
-    """An agent at a table, with its strategy, if it has one, and its learner's entries."""
-
-    id: str
-    name: str
-    version: str
-    player: CompiledAgent | PythonAgent
-    quick: bool = False  # it answers faster than a thread can be started
-    strategy: Strategy | None = None
-    entries: Mapping[int, Mapping[str, Any]] = dataclasses.field(default_factory=dict)  # by information set
-
-    @property
-    def policy(self) -> Policy | None:
-        """Its strategy, if that is a table of information sets, or a population that plays as one."""
-        if self.population is not None:
-            return self.population.table
-        found = self.strategy
-        return cast(Policy, found) if found is not None and found.kind == Policy.kind else None
-
-    @property
-    def plan(self) -> Blueprint | None:
-        """Its strategy, if that is a blueprint."""
-        found = self.strategy
-        return cast(Blueprint, found) if found is not None and found.kind == Blueprint.kind else None
-
-    @property
-    def population(self) -> Population | None:
-        """Its strategy, if that is a population."""
-        found = self.strategy
-        return cast(Population, found) if found is not None and found.kind == Population.kind else None
-
-    @functools.cached_property
-    def cache(self) -> dict[str, Any]:
-        """Things computed once about it."""
-        return {}
-
-    @property
-    def agent(self) -> CompiledAgent:
-        """The compiled agent; GameError for Python agents."""
-        if isinstance(self.player, PythonAgent):
-            raise GameError(f"{self.name} is written in Python: it has no table to show.")
-        return self.player
-
-
-def reference(opponent: SeatedAgent) -> AgentRef:
-    """Which agent it is, for people."""
-    return AgentRef(id=opponent.id, name=opponent.name, version=opponent.version)
 
 
 def limits_of(base: str) -> dict[str, int]:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from parlor.server.api.routes.dependencies import sent
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS
-from parlor.server.schemas.researcher import Overview, ResultsSoFar, StateRequest
+from parlor.study.schemas import Overview, ResultsSoFar, StateRequest
 from parlor.study.session.researcher import Researcher
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/researcher", tags=["researcher"])
@@ -17,7 +17,7 @@ router = APIRouter(responses=PROBLEMS, prefix="/api/researcher", tags=["research
 
 async def the_researcher(request: Request) -> Researcher:
     """The study of this server, for somebody who could sign in."""
-    found: Researcher | None = request.app.state.researcher
+    found: Researcher | None = getattr(request.app.state, "researcher", None)
     if found is None:
         raise Refusal(404, "No study is run at this server.")
     if request.app.state.passwords is None:

@@ -8,21 +8,61 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from parlor.game import CHANCE, OVER, Game, Position, State
+from pydantic import Field
+
+from parlor.game import CHANCE, OVER, Game, GameError, Position, State
 from parlor.game.game import move_of
 from parlor.game.schema import fields_of
 from parlor.game.words import player as named
 from parlor.game.words import players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
-from parlor.server.refusal import Refusal
-from parlor.server.schemas.strategies import CardGrid, CardGridAction, CardGridCell, CardGridStep
+from parlor.page.seated_agent import AgentRef, SeatedAgent, reference
+from parlor.page.shapes import Shape
 
 MAX_DEALS = 4000
 
 #: From what lies on the table of a view, by name: what a player holds, what everybody sees.
 Part = Callable[[Mapping[str, Sequence[str]]], Sequence[str]]
+
+
+class CardGridAction(Shape):
+    """A move after a line; `share` is how often it is made there overall."""
+
+    code: str = Field(description="Added to the line, it leads to what follows.")
+    text: str
+    verb: str
+    share: float
+    ends: bool = Field(description="There is no decision after it.")
+
+
+class CardGridCell(Shape):
+    """A strategy with a hand on a board: its reach, and the probabilities of actions."""
+
+    hand: list[str]
+    board: list[str]
+    reach: float = Field(description="Probability that the strategy makes its own moves of the line with it.")
+    chances: list[float] = Field(description="Probability of each action.")
+
+
+class CardGridStep(Shape):
+    """A move of the line."""
+
+    code: str
+    player: int
+    text: str
+
+
+class CardGrid(Shape):
+    """A strategy of a small game after a line of moves, for every hand and every board."""
+
+    kind: Literal["cards"] = "cards"
+    agent: AgentRef
+    game: str
+    player: int
+    line: list[CardGridStep]
+    actions: list[CardGridAction]
+    cells: list[CardGridCell]
 
 
 @dataclass(frozen=True)
@@ -109,7 +149,7 @@ def _walk(opponent: SeatedAgent, codes: Sequence[str]) -> tuple[list[Deal], list
     for code in codes:
         player, legal = game.rules.turn(deals[0].state), _legal(game, deals[0].state)
         if not code.isdigit() or int(code) not in legal:
-            raise Refusal(422, f"{code[:20]!r} cannot be played there; there are {', '.join(map(str, legal))}.")
+            raise GameError(f"{code[:20]!r} cannot be played there; there are {', '.join(map(str, legal))}.")
         action, after = int(code), []
         steps.append(CardGridStep(code=code, player=player, text=_said(game, deals[0].state, action, player)))
         for deal in deals:
@@ -118,7 +158,7 @@ def _walk(opponent: SeatedAgent, codes: Sequence[str]) -> tuple[list[Deal], list
             after.append(replace(deal, state=_played(game, deal.state, action), reach=reach))
         deals = _dealt(game, after)
         if game.rules.turn(deals[0].state) == OVER:
-            raise Refusal(422, "After these moves the game is over: there is no decision.")
+            raise GameError("After these moves the game is over: there is no decision.")
     return deals, steps
 
 
@@ -140,7 +180,7 @@ def _dealt(game: Game, deals: Sequence[Deal]) -> list[Deal]:
                 same = grown.get(text := f"{fields_of(after)} {deal.reach}")
                 grown[text] = Deal(after, deal.chance * odds + (same.chance if same else 0.0), deal.reach)
         if len(grown) > MAX_DEALS:
-            raise Refusal(422, f"{game.name} has too many deals for a grid; look at its information sets instead.")
+            raise GameError(f"{game.name} has too many deals for a grid; look at its information sets instead.")
         deals = list(grown.values())
     return list(deals)
 

@@ -1,12 +1,12 @@
-"""Print the API's schema, from which the page's TypeScript client is made: python -m parlor.server.api.openapi."""
+"""Print the API's schema, from which the page's TypeScript client is made: python -m parlor.study.api.openapi."""
 
 from __future__ import annotations
 
 import json
 import sys
 
-from parlor.server.api.app import create_app
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.api.app import create_app
 
 
 def schema() -> str:

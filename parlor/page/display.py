@@ -9,20 +9,46 @@ import contextlib
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypeAliasType
 
 from parlor.game import Position
 from parlor.game.game import move_of
 from parlor.game.moves import Move, Product, Range, combined
 from parlor.game.visibility import public_view
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.views import GenericView
-from parlor.server.schemas.common import MAX_SEED, Shape
-from parlor.server.schemas.facts import BelievedValue, MindBelief, MindFact, MindTerms
-from parlor.server.schemas.frontier import Frontier
-from parlor.server.schemas.moves import BlockedMove, LegalMove, MoveChoice, MoveInfo, MoveRange
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import (
+    MAX_SEED,
+    BelievedValue,
+    BlockedMove,
+    Frontier,
+    LegalMove,
+    MindBelief,
+    MindFact,
+    MindTerms,
+    MoveChoice,
+    MoveInfo,
+    MoveRange,
+    Shape,
+)
 
 MAX_BELIEVED = 12  # of what may be hidden
+
+Value = TypeAliasType("Value", "int | float | str | list[Value]")
+
+
+class GenericView(Shape):
+    """A seat's view of a game without a schema of its own: its fields by name, as in the rules."""
+
+    kind: Literal["generic"] = "generic"
+    player: int | None = Field(description="Who sees it; null: a spectator, who sees only what everybody sees.")
+    fields: dict[str, Value]
+    display: dict[str, Value] = Field(
+        description="The result of the game's `display`: names with words, numbers and lists, for drawings; empty if "
+        "it has none."
+    )
 
 
 def generic_view(position: Position, before: Sequence[Position], player: int | None) -> GenericView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from parlor.server.schemas.moves import BlockedMove, LegalMove
+from parlor.page.shapes import BlockedMove, LegalMove
 
 
 def blocked(why: str, legal: Sequence[LegalMove]) -> list[BlockedMove]:

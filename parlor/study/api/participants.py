@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Response, WebSocket, WebSocketDisconnect
+from starlette.requests import HTTPConnection
 
 from parlor.server.api.live import close, same_origin, token_of
 from parlor.server.api.routes.dependencies import Token, sent
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS
-from parlor.server.schemas.study import AnswerRequest, Entered, EnterRequest, StudyInfo, StudyState
 from parlor.server.tables.store import AWAY, Row
+from parlor.study.schemas import AnswerRequest, Entered, EnterRequest, StudyInfo, StudyState
 from parlor.study.session import flow
 from parlor.study.session.engine import Study
 from parlor.study.session.states import state_of
@@ -23,12 +24,9 @@ LOOK = 2.0  # seconds between looks without news: a waiting room fills without a
 router = APIRouter(responses=PROBLEMS, prefix="/api/study", tags=["study"])
 
 
-def study_of(request: Request) -> Study:
+def study_of(connection: HTTPConnection) -> Study:
     """The study of this server."""
-    return _study(request.app.state.study)
-
-
-def _study(study: Study | None) -> Study:
+    study: Study | None = getattr(connection.app.state, "study", None)
     if study is None:
         raise Refusal(404, "This server runs no study.")
     return study
@@ -79,7 +77,7 @@ async def live(socket: WebSocket) -> None:
         return
     await socket.accept()
     try:
-        study = _study(socket.app.state.study)
+        study = study_of(socket)
         token = await token_of(socket)
         row = await flow.who(study, token)
         with study.watching(row["id"]) as changed:
