@@ -95,13 +95,13 @@ def _decorated(text: str, entry: str, module: str, nrt: bool, settings: Sequence
     hashes = digests(text)
 
     def decorator(found: re.Match[str]) -> str:
-        name = found[1]
+        name = found[2]
         if name == entry:
             return f"@_helpers.entry({module!r}, nrt={nrt})\ndef {name}("
         digest = hashlib.sha256("\0".join((hashes[name], *settings)).encode()).hexdigest()[:20]
-        return f"@_helpers.helper({digest!r}, nrt={nrt})\ndef {name}("
+        return f"@_helpers.helper({digest!r}, nrt={nrt}, inline={found[1] == 'inlined'})\ndef {name}("
 
-    return re.sub(r"^@njit\ndef (\w+)\(", decorator, text, flags=re.MULTILINE)
+    return re.sub(r"^@(njit|inlined)\ndef (\w+)\(", decorator, text, flags=re.MULTILINE)
 
 
 def digests(text: str) -> dict[str, str]:

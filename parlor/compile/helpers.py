@@ -41,13 +41,13 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
     return decorated
 
 
-def helper(digest: str, nrt: bool) -> Callable[..., Any]:
+def helper(digest: str, nrt: bool, inline: bool) -> Callable[..., Any]:
     """Compile a function that only others of the text call: it needs no wrapper, and is shared with other texts."""
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"  # Numba makes the name of its machine code of it
-        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        made = njit(nogil=True, _nrt=nrt, pipeline_class=HelperPipeline, **no_wrappers)(function)
+        options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
+        made = njit(nogil=True, _nrt=nrt, pipeline_class=HelperPipeline, **options)(function)
         made._cache = HelperCache(f"{function.__name__}-{digest}")
         made.get_call_template = _for_any_number(made.get_call_template)
         return made

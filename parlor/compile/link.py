@@ -50,7 +50,7 @@ class Wrapped:
 def link(entries: Sequence[Callable[..., Any]], bound: Bindings) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is found."""
     names: dict[str, Any] = dict.fromkeys(
-        (*dir(builtins), "njit", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
+        (*dir(builtins), "njit", "inlined", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
     )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
     pieces: list[str] = []
@@ -77,7 +77,8 @@ def link(entries: Sequence[Callable[..., Any]], bound: Bindings) -> str:
                 names[linked] = target
                 queue.append((linked, target))
             renamed[used] = linked
-        pieces.append("@njit\n" + written.text(name, renamed) + "\n")
+        mark = "@inlined" if getattr(value, "inlined", False) else "@njit"
+        pieces.append(f"{mark}\n{written.text(name, renamed)}\n")
     return "\n".join(pieces)
 
 
@@ -122,11 +123,12 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
-    if tree.decorator_list:
+    if [ast.unparse(one) for one in tree.decorator_list] not in ([], ["inlined"]):
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
     if isinstance(function, FunctionType) and function.__code__.co_freevars:
         names = ", ".join(function.__code__.co_freevars)
         raise GameError(f"{tree.name} uses {names} of a function around it; rules may use only globals.")
+    tree.decorator_list = []
     tree.returns = None
     for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
         argument.annotation = None

@@ -9,9 +9,9 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.games.kuhn import rules as kuhn
-from parlor.runs.checkpoints import CONFIG, checkpoints, load_config
+from parlor.runs.checkpoints import CONFIG, checkpoints
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from tests.cli.stopping import stopped
 from tests.cli.test_cli import parlor
 
@@ -24,8 +24,8 @@ LONG = ["--games", "200", "--rollouts", "10", "--checkpoint-every", "50", "--eva
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
 
 SECOND_CHECKPOINT = """
-from parlor.runs import run
-at(run, "save_checkpoint", 2)
+from parlor.runs import training
+at(training, "save_checkpoint", 2)
 """
 SIXTH_BATCH = """
 from parlor.runs.learners import executors
@@ -275,7 +275,7 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert "The run is finished; continue it with more --games or --minutes." in told.err
     assert f"checkpoint {checkpoints(short)[0]}" in told.out
-    more = Run.resume(short, minutes=5.0)
+    more = TrainingRun.resume(short, minutes=5.0)
     assert not more.finished
     assert more.left == 300.0
 
@@ -299,13 +299,13 @@ def test_an_error_in_a_rules_file_says_where_and_what_is_left(
 
 def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without training: what the run would be."""
-    begun: list[Run] = []
+    begun: list[TrainingRun] = []
 
-    def note(run: Run, **_: Any) -> None:
+    def note(run: TrainingRun, **_: Any) -> None:
         begun.append(run)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "train", note)
+    monkeypatch.setattr(TrainingRun, "run", note)
     assert main(["train", "monopoly-deal", "--preset", "paper", "--out", str(tmp_path / "run")]) == 130
     c = begun[0].config
     assert c.game == "monopoly-deal(preset=paper)/intent"
@@ -318,7 +318,7 @@ def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_config_is_what_was_asked_for(short: Path) -> None:
-    config, _ = load_config(short)
+    config, _ = TrainingRun.load_config(short)
     assert (config.game, config.games, config.settings.rollouts, config.against) == (TINY, 20, 1, (RANDOM,))
 
 
@@ -341,7 +341,7 @@ def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path
     for name, explore in (("usual", []), ("less", ["--explore", "0.2"])):
         command = ["train", TINY, "--algorithm", "mccfr-outcome", "--games", "40", "--evaluate-every", "0", *explore]
         assert main([*command, "--out", str(tmp_path / name)]) == 0
-    assert [load_config(tmp_path / name)[0].settings.explore for name in ("usual", "less")] == [0.6, 0.2]
+    assert [TrainingRun.load_config(tmp_path / name)[0].settings.explore for name in ("usual", "less")] == [0.6, 0.2]
     [usual], [less] = (checkpoints(tmp_path / name) for name in ("usual", "less"))
     assert usual.read_text().partition("infosets")[2] != less.read_text().partition("infosets")[2]
 

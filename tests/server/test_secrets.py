@@ -26,7 +26,7 @@ from parlor.game.seats.play import sample, uniform_agent
 from parlor.game.visibility import public_view, visible_move
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import save
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.server.explain import expected_value
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import MoveRow, Store, TableRow
@@ -208,7 +208,7 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("agents")
     for name in ("kuhn", "leduc"):
         save(solve(load(name), "cfr+", iterations=50)[0], folder / f"{name}.json")
-    Run.begin(folder / "tiny", TINY).train()
+    TrainingRun.begin(folder / "tiny", TINY).run()
     learner = RolloutCfr(load("monopoly-deal/intent"))
     learner.run(20)
     save(learner.policy(), folder / "deal.json")

@@ -28,7 +28,7 @@ def learner(**settings: Any) -> RolloutCfr:
     """One that knows nothing yet, and which actions make progress or are pointless."""
     made = RolloutCfr(load(TINY), RolloutSettings(**settings), compiled=False)
     if made.settings.clamp:
-        made._progress, made._pointless = 1 << PROGRESS, 1 << POINTLESS
+        made._update = made._update._replace(progress=1 << PROGRESS, pointless=1 << POINTLESS)
     return made
 
 

@@ -22,30 +22,29 @@ import tyro
 
 from parlor.cli.screen import print_json
 from parlor.population.run.figures import psro_figures
-from parlor.population.run.run import KIND as PSRO
-from parlor.population.run.run import load_psro
-from parlor.runs.checkpoints import CONFIG, load_config, run_kind
+from parlor.population.run.run import PsroRun
+from parlor.runs.checkpoints import CONFIG, run_kind
 from parlor.runs.figures import training_figures
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.tuned_agents import KIND as TUNING
+from parlor.runs.training import TrainingRun
 from parlor.tuning.figures import tuning_figures
-from parlor.tuning.run import load_tuning
+from parlor.tuning.run import TuneRun
 
 
 def _tuned(folder: Path) -> dict[str, Any]:
-    config = load_tuning(folder)[0]
+    config = TuneRun.load_config(folder)[0]
     return {"game": config.game, "agent": config.agent, "measure": config.measure}
 
 
 def _trained(folder: Path) -> dict[str, Any]:
-    return load_config(folder)[0].data() if (folder / CONFIG).exists() else {}
+    return TrainingRun.load_config(folder)[0].data() if (folder / CONFIG).exists() else {}
 
 
 #: kind of run -> what draws several of them, and what of a configuration must be the same in all
 KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, Any]]]] = {
-    "": (training_figures, _trained),
-    TUNING: (tuning_figures, _tuned),
-    PSRO: (psro_figures, lambda folder: {"game": load_psro(folder)[0].game}),
+    TrainingRun.kind: (training_figures, _trained),
+    TuneRun.kind: (tuning_figures, _tuned),
+    PsroRun.kind: (psro_figures, lambda folder: {"game": PsroRun.load_config(folder)[0].game}),
 }
 
 
@@ -65,7 +64,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Draw and print where the figures are."""
-    draw, alike = KINDS[next((kind for kind in map(run_kind, options.runs) if kind), "")]
+    draw, alike = KINDS[next(filter(None, map(run_kind, options.runs)), TrainingRun.kind)]
     _check_alike({folder: alike(folder) for folder in options.runs})
     out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
     paths = [str(path) for path in draw(options.runs, out, options.ending)]

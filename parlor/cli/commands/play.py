@@ -22,13 +22,13 @@ from typing import Annotated, Protocol
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.agents.registry import opponent as usual_opponent
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named

@@ -33,14 +33,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import split
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import percent, percents, points
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.settings import declared
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
@@ -95,11 +94,12 @@ def run(options: Options) -> int:
         shown = err.is_terminal and not options.json
         with Live(get_renderable=picture.draw, console=err, transient=True) if shown else nullcontext():
 
-            def on_progress(tuner: Tuner) -> bool:
+            def on_progress(tuning: TuneRun, tuner: Tuner) -> bool:
                 picture.tuner = tuner
                 return not interruption.requested
 
-            tuner, tuned = tuning.tune(options.threads, on_progress)
+            tuner = tuning.run(workers=options.threads, on_progress=on_progress)
+    tuned = tuner.tuned
     if options.json:
         found = dict(tuned.report) if tuned else {"agent": tuner.so_far(), "games": tuner.games}
         print_json({"run": str(tuning.folder), **found, "interrupted": tuned is None})

@@ -61,7 +61,7 @@ class DrawnCard(Shape):
     text: str
 
 
-class Pile(Shape):
+class CardPile(Shape):
     """The cards of a pile that have not been drawn."""
 
     name: str
@@ -114,7 +114,7 @@ class LeodopolyView(Shape):
     offers: list[Offer]
     dice: list[int] = Field(description="The last roll, where it is kept.")
     card: DrawnCard | None
-    piles: list[Pile]
+    piles: list[CardPile]
     stock: Stock | None
     trade: Trade | None
     debt: Debt | None

@@ -14,7 +14,6 @@ import numpy as np
 from parlor.policies.policy import Policy
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
 from parlor.runs.measures import INFOSETS, POLICY, REGRET, MetricColumn
-from parlor.solvers.sampling.infoset_table import crowded, find
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 PRUNED = MetricColumn("Actions with a regret low enough to be pruned", scale="share")
@@ -78,11 +77,9 @@ class MccfrLearner:
         """Restore the rows."""
         table = self.solver.new_table()
         for entry in entries:
-            if crowded(table.slots, table.ints, table.counters):
-                table.grow()
             n = len(entry["regrets"])
             words = self.solver.words(n)
-            row = find(table.slots, table.ints, table.counters, entry["key"], n, words)
+            row = table.add(entry["key"], n, words)
             numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
             table.floats[row + 1 : row + words] = numbers
         self.solver.table = table

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents.python_files import python_agent, source_hash
-from parlor.agents.registry import AGENTS, concrete_game, opponent, split
+from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, load_once, parse
+from parlor.game.loading.names import source_hash, split
 from parlor.game.parameters import Parameter
-from parlor.game.seats.python_agent import PythonAgent
+from parlor.game.seats.python_agent import PythonAgent, python_agent
 from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.strategy_files import FILES
 from parlor.runs.files.strategy_names import how_made, is_solved

@@ -13,7 +13,7 @@ from parlor.server.explain import mind as minded
 from parlor.server.explain.reviews import FinishedGame
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind, MindList
-from parlor.server.schemas.tables import Door, GameRecord, TableState
+from parlor.server.schemas.tables import GameRecord, TablePreview, TableState
 from parlor.server.tables.records import record_of
 from parlor.server.tables.session import Session, Viewer, refuse_ply
 from parlor.server.tables.tables import Tables, in_thread
@@ -32,10 +32,10 @@ async def replay(tables: Tables, id: str, token: str, ply: int) -> TableState:
         return await in_thread(lambda: session.state(viewer, is_open, 0, ply))
 
 
-async def door(tables: Tables, id: str) -> Door:
+async def preview(tables: Tables, id: str) -> TablePreview:
     """Return the public facts of a table."""
     async with tables.locked(id) as session:
-        return Door(
+        return TablePreview(
             game=session.game.name,
             players=session.game.players,
             status="over" if session.ended else "waiting" if session.waiting else "running",
