@@ -23,7 +23,7 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
     return decorated
 
 
-def helper(digest: str, nrt: bool) -> Callable[..., Any]:
+def helper(digest: str, nrt: bool, inline: bool) -> Callable[..., Any]:
     """Compile a function that only others of the text call.
 
     Its name tells text and types: Numba may confuse functions of one name that other processes have compiled.
@@ -31,7 +31,7 @@ def helper(digest: str, nrt: bool) -> Callable[..., Any]:
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"
-        return njit(nogil=True)(function)
+        return njit(nogil=True, forceinline=inline)(function)
 
     return decorated
 
