@@ -117,10 +117,10 @@ def opponent(game: Game) -> str:
     One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
     """
     concrete = concrete_game(game)
-    if concrete.kind == "common-payoff" and concrete.opponent:
-        return concrete.opponent
+    if concrete.kind == "common-payoff" and concrete.training.opponent:
+        return concrete.training.opponent
     solving = [name for name, spec in AGENTS.items() if spec.computes and spec.plays(concrete)]
-    return next(iter(solving), concrete.opponent or LAST_RESORT)
+    return next(iter(solving), concrete.training.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:

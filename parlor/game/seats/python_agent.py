@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parlor.game.errors import AgentError, GameError, errors_as_sentences
+from parlor.game.game import Position
 from parlor.game.loading.names import load_object, split
-from parlor.game.position import Position
 from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.observation import Event, Observation, event, events, observe
 

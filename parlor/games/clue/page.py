@@ -142,7 +142,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
         player=player,
         **names(game),
         hand=[card for card in range(suspects + weapons + rooms) if seen.hand >> card & 1],
-        sizes=game.display(seen)["hands"] if game.display else [],
+        sizes=game.words.display(seen)["hands"] if game.words.display else [],
         dealt=seen.dealt == suspects + weapons + rooms,
         actor=seen.actor,
         answering=seen.answering - 1 if seen.answering else None,

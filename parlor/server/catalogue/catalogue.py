@@ -93,7 +93,7 @@ class Catalogue:
         """Names of actions of a game or an abstraction -> what people read; empty if it is unknown."""
         try:
             game, (_, _, abstraction) = self.game(_table_name(name)), parse(name)
-            return dict((game.abstract(abstraction) if abstraction else game).action_words)
+            return dict((game.abstract(abstraction) if abstraction else game).words.action_words)
         except GameError:
             return {}
 
@@ -303,8 +303,8 @@ def _game_info(name: str, game: Game) -> GameInfo:
     }
     return GameInfo(
         name=name,
-        title=game.title,
-        summary=game.summary,
+        title=game.words.title,
+        summary=game.words.summary,
         players=game.players,
         kind=game.kind,
         options=options,

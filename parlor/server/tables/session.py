@@ -229,7 +229,7 @@ class Session:
 
     def _told(self, viewer: Viewer, before: Position, after: Position) -> list[str]:
         """Return the game's own narration of a move as a viewer saw it, if it has any."""
-        narrate = self.game.narrate
+        narrate = self.game.words.narrate
         return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
