@@ -65,7 +65,7 @@ class Abr:
             sizes = shape(self.features.size, s.belief_layers, self._codes.outputs(s.belief))
             first = initial_weights(sizes, mix(mix(0, seed), BELIEF))
             self.belief = Descent(LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads)
-        self.bits = BufferSizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+        self.bits = BufferSizes(self.features.size, game.actions, game.hidden.worlds.count if game.hidden.worlds else 0)
         self.buffers = new_buffers(s.replay, *self.bits)
         self.lockstep = Lockstep(game, members, s.round)
         self.games = 0

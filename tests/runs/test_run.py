@@ -257,12 +257,12 @@ def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -
     learner.solver.run(1, workers=workers)
     head = {"code": "code", "config": few.data(), "games": learner.games}
     path = save_checkpoint(tmp_path, head, game, learner.policy(), learner.entries())
-    assert game.decode_key
+    assert game.words.decode_key
     for name, entry in json.loads(path.read_text())["infosets"].items():
-        told = game.decode_key(entry["key"])
+        told = game.words.decode_key(entry["key"])
         assert name == paper_key("intent", told)
         assert re.fullmatch("[01]@intent@[0-9a-f]{32}", name)
-        assert entry["sees"] == game.describe_key(told)
+        assert entry["sees"] == game.words.describe_key(told)
         assert list(entry["play"]) == list(told["actions"])
     assert load_policy(path) == learner.policy()
 

@@ -53,7 +53,6 @@ from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
-from parlor.population.run.config import read_meta_solver
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import FIGURES, ending, writable
 
@@ -119,7 +118,7 @@ class Options:
 
 def run(options: Options) -> int:
     """Open or begin, play what is missing, analyse and print."""
-    solvers = [(text, *read_meta_solver(text)) for text in options.meta]
+    solvers = [(text, *META_SOLVERS.read(text)) for text in options.meta]
     for name in options.rank or ():
         find_ranking(name)
     find_measure(options.measure)

@@ -64,7 +64,7 @@ def run(options: Options) -> int:
                     for key, o in declared.items()
                 },
                 "abstractions": list(game.abstractions),
-                "summary": game.summary,
+                "summary": game.words.summary,
             }
         )
     if options.json:

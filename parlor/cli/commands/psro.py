@@ -39,6 +39,7 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.loading.names import short_name
 from parlor.game.settings import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
@@ -154,7 +155,7 @@ def _begun(options: Options) -> PsroRun:
     if options.game is None:
         raise GameError("Name a game or a run: parlor psro GAME …, or parlor psro --resume FOLDER.")
     config = PsroConfig.of(load(options.game).name, **_asked(options))
-    stem = f"psro-{file_name(config.game)}-{config.meta}"
+    stem = f"psro-{file_name(config.game)}-{file_name(short_name(config.meta).replace('.py:', '-'))}"
     return PsroRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
 
@@ -185,7 +186,7 @@ class PsroPicture:
             return Text("preparing; compiling, if necessary", style="dim")
         config, elapsed = self.growing.config, time.perf_counter() - self._began
         head = Text.assemble(
-            (f"{config.game} ", "bold"), (f"{config.meta}, {config.oracle} ", "bold cyan"),
+            (f"{config.game} ", "bold"), (f"{short_name(config.meta)}, {short_name(config.oracle)} ", "bold cyan"),
             f"iteration {psro.iteration:,} of {config.iterations:,}", (f"  {elapsed:,.0f} s{self._simulated()}", "dim"),
         )  # fmt: skip
         return Group(head, _table(rows[-LAST:]), _chart(rows), *_played(rows[-1]))
@@ -248,7 +249,8 @@ def _played(row: Row) -> list[Text]:
 
 def _print(growing: PsroRun, psro: Psro) -> None:
     row, config = growing.rows[-1], growing.config
-    what = f"PSRO, {config.meta}, {config.oracle} oracles, {psro.iteration:,} iterations, seed {config.seed}"
+    meta, oracle = short_name(config.meta), short_name(config.oracle)
+    what = f"PSRO, {meta}, {oracle} oracles, {psro.iteration:,} iterations, seed {config.seed}"
     out.print(f"[bold]{escape(config.game)}[/]: {escape(what)}", soft_wrap=True)
     out.print(_table(_landmarks(growing.rows)))
     for player, (some, of) in enumerate(zip(row["support"], row["strategies"], strict=True)):

@@ -31,8 +31,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.match import Match, play_match
 from parlor.arena.ratings import hardest_to_beat, level, ratings, results_of
 from parlor.arena.tournament import Tournament, pairs
@@ -40,6 +39,7 @@ from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, pr
 from parlor.compile import NotCached
 from parlor.game import Game, GameError
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.files.policy_files import make_folder, write
 from parlor.runs.files.strategy_names import is_solved

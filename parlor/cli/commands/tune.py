@@ -33,14 +33,13 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import split
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import percent, percents, points
 from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.settings import declared
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun

@@ -49,12 +49,12 @@ class MccfrLearner:
             found["regret"] = {"max_expected": float(np.maximum(largest, 0.0).mean()) / max(self.games, 1)}
             if limit := self.solver.limit:
                 found["pruned"] = float(np.mean(np.concatenate([some.ravel() for some in regrets]) < -limit))
-        if self.game.decode_key is None:
+        if self.game.words.decode_key is None:
             return found | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
         policy = self.solver.policy()
         for i, key in enumerate(policy.keys.tolist()):
-            read = self.game.decode_key(key)
+            read = self.game.words.decode_key(key)
             players[read["player"]] += 1
             for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
                 if share > 0.0 and len(read["actions"]) > 1:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from parlor.game.loading.names import short_name
 from parlor.game.parameters import Parameter
 from parlor.game.settings import Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
@@ -83,7 +84,7 @@ def _psro(folder: Path, rows: Sequence[Row]) -> RunAbout:
         *_values(config.meta_settings, config.meta),
         *_values(config.oracle_settings, config.oracle),
     ]
-    return RunAbout(config.game, f"PSRO with {config.meta}", settings, head, MEASURES, config.iterations)
+    return RunAbout(config.game, f"PSRO with {short_name(config.meta)}", settings, head, MEASURES, config.iterations)
 
 
 NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by themselves, or are shown otherwise

@@ -30,12 +30,12 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import python_agent
 from parlor.cli.commands.poker.cards import tables_needed
 from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
