@@ -41,6 +41,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, find_measure
+from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.cli.seating import figure, percent, percents, points, seat_all
 from parlor.compile import version
@@ -60,8 +61,8 @@ ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}.
 USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor evaluate`."""
 
     policy: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
@@ -72,7 +73,7 @@ class Options:
     """Agents and policies to play against; if omitted, the policy is measured exactly."""
     probes: bool = False
     """Play against the probes of the game, too, and say which of them win."""
-    games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
+    games: int = 20_000
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
@@ -82,15 +83,9 @@ class Options:
     """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
     no_duplicate: bool = False
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
-    seed: int = 0
-    """The seed of the deals."""
-    threads: int = min(2, os.cpu_count() or 1)
-    """The number of threads for games; the result does not depend on it."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
     measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

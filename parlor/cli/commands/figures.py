@@ -20,6 +20,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from parlor.cli.flags import Folder, JsonFlag
 from parlor.cli.screen import print_json
 from parlor.population.run.figures import psro_figures
 from parlor.population.run.run import PsroRun
@@ -62,18 +63,16 @@ KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, 
 }
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor figures`."""
 
     runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")]
     """The folders of one or more runs; several of training are drawn as their mean and range."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """The folder for the figures; if omitted, RUN/figures for one run, figures for several."""
     ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
     """The kind of file."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

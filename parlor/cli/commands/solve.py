@@ -16,22 +16,20 @@ Ctrl-C stops early and keeps what has been computed.
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Any, Self
 
 import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.parameters import Parameter
 from parlor.game.settings import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.sequence_form.enumeration import TooLarge
@@ -42,56 +40,38 @@ from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
-@dataclass(frozen=True)
-class SolveCommand:
+@dataclass(frozen=True, kw_only=True)
+class SolveCommand(SeedFlag, JsonFlag):
     """The command's flags besides the settings of the algorithms, which become flags too."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """The game: a name with options, a rules file, or openspiel:…"""
-    algorithm: str = "cfr+"
-    """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome,
-    mccfr-robust."""
-    iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """The number of iterations; 1,000 if neither this nor --until is given."""
-    until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    algorithm: Annotated[str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}.")] = "cfr+"
+    iterations: int | None = None
+    """The number of iterations; 1000 if neither this nor --until is given."""
+    until: float | None = None
     """Stop when the exploitability is at most this."""
-    seed: int = 0
-    """The seed of the random numbers that the sampling algorithms use."""
     threads: int = 1
     """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """The file for the policy, .json (readable) or .npz (compact), or the folder of a run that can be resumed; if
     omitted, a new file in runs/."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    resume: Folder = None
     """Go on with the run in this folder; --iterations or --until may ask for more."""
-    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    figure: File = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
-    json: bool = False
-    """Print the result as JSON for machines."""
 
 
-OWNERS: dict[str, list[tuple[str, Parameter]]] = {}  # by flag: the settings, and the algorithms that have them
-for _name, _row in ALGORITHMS.items():
-    for _one in declared(_row.settings):
-        OWNERS.setdefault(flag_of(_one), []).append((_name, _one))
-
-if TYPE_CHECKING:
-    Options = Any
-else:
-    _fields = [flag_field(flag, owners, help_of(owners)) for flag, owners in OWNERS.items()]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(SolveCommand,), frozen=True)
-    Options.__doc__ = "Options of `parlor solve`."
+OWNERS = by_flag((name, one) for name, row in ALGORITHMS.items() for one in declared(row.settings))
+Options = with_flags(SolveCommand, OWNERS)
 
 
-def _asked_for(options: Options) -> dict[str, Any]:
-    """Return the settings given on the command line, by name."""
-    values = {flag: getattr(options, flag) for flag in OWNERS}
-    return {
-        OWNERS[flag][0][1].name: value for flag, value in values.items() if value is not None and value is not False
-    }
+def _asked(options: SolveCommand) -> dict[str, Any]:
+    """Return the settings of the algorithm given on the command line, by name."""
+    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
-def run(options: Options) -> int:
+def run(options: SolveCommand) -> int:
     """Solve, showing progress; save; print."""
     in_folder = options.resume is not None or (options.out is not None and not options.out.suffix)
     for path in filter(None, (options.out if not in_folder else None, options.figure)):  # complain before the work
@@ -110,25 +90,25 @@ def run(options: Options) -> int:
             return _finish(work, options, interruption, None)
 
 
-def _solve(options: Options) -> Solve:
+def _solve(options: SolveCommand) -> Solve:
     """The solve that the options ask for."""
     if options.game is None:
         raise GameError("Name a game or a run: parlor solve GAME …, or parlor solve --resume FOLDER.")
     asked = options.algorithm, options.iterations, options.until, options.seed, options.threads
     game = load(options.game)
     try:
-        return Solve(game, *asked, _asked_for(options))
+        return Solve(game, *asked, _asked(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
 
 
-def _run_in_folder(options: Options) -> int:
+def _run_in_folder(options: SolveCommand) -> int:
     """Solve in a folder that can be resumed."""
     from parlor.runs.solving import SolveConfig, SolveRun  # which imports all that a run may need
 
     if options.resume:
-        if options.game or options.out or _asked_for(options):
+        if options.game or options.out or _asked(options):
             raise GameError("A resumed run has its game, its folder and its settings already; only --iterations and "
                             "--until may be given anew.")  # fmt: skip
         more = {"iterations": options.iterations, "until": options.until}
@@ -177,7 +157,7 @@ class _Bar:
         self.progress.stop()
 
 
-def _finish(work: Solve, options: Options, interruption: Interruption, path: Path | None) -> int:
+def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path: Path | None) -> int:
     """Save the policy, unless the run has done so, and print; Ctrl-C is heard until the file is there."""
     interrupted = interruption.requested and not work.finished
     if not work.done:
@@ -235,7 +215,9 @@ def meaning(game: Game, measured: Evaluation | None) -> str:
     )
 
 
-def _print(work: Solve, report: SolveReport, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
+def _print(
+    work: Solve, report: SolveReport, options: SolveCommand, path: Path, interrupted: bool, reached: bool
+) -> None:
     rate = report.iterations / max(report.seconds, 1e-9)
     measured = report.evaluation
     rows = {
