@@ -55,7 +55,7 @@ def tuning_minutes() -> float:
     with tempfile.TemporaryDirectory() as folder:
         config = TuneConfig(game=load("leodopoly", preset="published").name, agent="strategy")
         begin = time.process_time()
-        tuner, _ = TuneRun.begin(Path(folder) / "run", config).tune(threads=1)
+        tuner = TuneRun.begin(Path(folder) / "run", config).run()
         minutes = (time.process_time() - begin) / 60
     screen.print(f"tuning a strategy with {tuner.games:,} games: [bold]{minutes:.1f}[/] minutes")
     return minutes

@@ -29,7 +29,7 @@ from rich.table import Table
 import parlor
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import start_workers
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutSettings, RolloutWorkers, Threads
 
@@ -143,9 +143,9 @@ def whole_run(games: int) -> float:
     evaluate_every, checkpoint_every = min(CONFIG.evaluate_every, games), min(250, games)
     config = replace(CONFIG, games=games, evaluate_every=evaluate_every, checkpoint_every=checkpoint_every)
     with tempfile.TemporaryDirectory() as folder:
-        Run.begin(Path(folder) / "warm", replace(config, games=min(10, games))).train(workers=2)
-        run = Run.begin(Path(folder) / "run", config)
-        return timed(lambda: run.train(workers=2))[1]
+        TrainingRun.begin(Path(folder) / "warm", replace(config, games=min(10, games))).run(workers=2)
+        run = TrainingRun.begin(Path(folder) / "run", config)
+        return timed(lambda: run.run(workers=2))[1]
 
 
 def main() -> None:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
+    from parlor.runs.training import train as train
     from parlor.search.belief import Belief as Belief
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
@@ -96,6 +97,7 @@ _HOMES = {
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.files.policy_files": ("load_policy",),
     "parlor.runs.files.strategy_files": ("load_strategy", "save"),
+    "parlor.runs.training": ("train",),
     "parlor.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),

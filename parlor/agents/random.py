@@ -16,7 +16,7 @@ NO_ROWS = (np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(0))  # an empt
 def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
     """`abstraction` is a name, `none` for concrete moves, `usual` for the game's usual one."""
     if abstraction == "usual":
-        abstraction = concrete.usual_abstraction or "none"
+        abstraction = concrete.training.default_abstraction or "none"
     return CompiledAgent(
         name, seated(concrete, "" if abstraction == "none" else abstraction), weigh_row, lambda compiled: NO_ROWS
     )

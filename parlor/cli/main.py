@@ -91,9 +91,9 @@ def _main(given: list[str]) -> int:
         print(usage(), end="")
         return 0 if given else 2
     if given[0] in ("--version", "-V"):
-        from parlor import __version__
+        from parlor.versions import described
 
-        print(f"parlor {__version__}")
+        print(described())
         return 0
     name, *rest = given
     if name not in COMMANDS:

@@ -64,7 +64,7 @@ class TerminalPerson:
         moves = position.moves
         self._look(position)
         if len(moves) == 1:
-            if position.game.narrate is None:
+            if position.game.words.narrate is None:
                 out.print(f"you: [bold]{escape(moves[0].text)}[/] [dim](nothing else is possible)[/]")
             return moves[0].name
         choices = grouped(moves)
@@ -78,7 +78,7 @@ class TerminalPerson:
 
     def _look(self, position: Position) -> None:
         """Show the position: as a table, if the game makes one and it is another than the last one; else in a line."""
-        table = position.game.table and position.game.table(position.view(self.player))
+        table = position.game.words.table and position.game.words.table(position.view(self.player))
         if not table:
             out.print(escape(position.show(self.player)), style="cyan")
             return
@@ -93,8 +93,8 @@ class TerminalPerson:
         others = turn not in (self.player, CHANCE)
         thoughts = self.revealed(before) if others and self.revealed is not None else {}
         with players_named(names_for(game, self.player)):
-            if game.narrate is not None:
-                for told in game.narrate(before.view(self.player), after.view(self.player)):
+            if game.words.narrate is not None:
+                for told in game.words.narrate(before.view(self.player), after.view(self.player)):
                     out.print(escape(f"{first(told)}."))
             elif others:
                 known = visible_move(before, move, self.player)

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
 from parlor.game.loading import load, loadable_name
+from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.tuned_agents import load_best

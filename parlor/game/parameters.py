@@ -110,6 +110,8 @@ class Parameter:
 
     def write(self, value: Any) -> str:
         """The inverse of `parse`."""
+        if isinstance(value, float) and float(f"{value:g}") == value:
+            return f"{value:g}"
         return SWITCH[value] if isinstance(value, bool) else str(value)
 
     def check(self, value: Any, written: str = "") -> Any:

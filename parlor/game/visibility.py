@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from parlor.game.game import secret_by_default
-from parlor.game.position import Position
+from parlor.game.definition import secret_by_default
+from parlor.game.game import Position
 from parlor.game.schema import CHANCE, View, zeros
 
 
@@ -25,8 +25,8 @@ def visible_move(position: Position, move: str, player: int | None) -> str | Non
     if turn == player:
         return move
     action = position.action(move)
-    secret = position.game.secret(position.state, action, player)
-    declared = position.game.secret is not secret_by_default  # undeclared moves may be visible in the view
+    secret = position.game.hidden.secret(position.state, action, player)
+    declared = position.game.hidden.secret is not secret_by_default  # undeclared moves may be visible in the view
     if declared and (secret or turn != CHANCE):
         return None if secret else move
     return move if _distinct(position, action, player) else None

@@ -66,7 +66,7 @@ class Abr:
             self.belief = LossTrainer(
                 BELIEF_LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads
             )
-        self.bits = BufferSizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+        self.bits = BufferSizes(self.features.size, game.actions, game.hidden.worlds.count if game.hidden.worlds else 0)
         self.buffers = new_buffers(s.replay, *self.bits)
         self.lockstep = Lockstep(game, members, s.round)
         self.games = 0

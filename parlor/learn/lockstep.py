@@ -50,9 +50,11 @@ class Lockstep:
 
     def __init__(self, game: Game, members: Members, games: int) -> None:
         self.game, self.members = game, members
-        codes = game.worlds.count if game.worlds else 0
+        codes = game.hidden.worlds.count if game.hidden.worlds else 0
         door: compiler.Bindings = (
-            {note_codes: game.worlds.possible, note_truth: game.worlds.hidden} if game.worlds else {}
+            {note_codes: game.hidden.worlds.possible, note_truth: game.hidden.worlds.hidden}
+            if game.hidden.worlds
+            else {}
         )
         self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
         self._advance = compiler.native(advance, game, slots_of(members))

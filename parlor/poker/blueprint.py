@@ -107,11 +107,13 @@ class Blueprint:
         """The distribution at a position of its betting abstraction, by the names of the moves."""
         game, state, player = position.game, position.state, position.turn
         check_fits(self, game)
-        assert game.public_history is not None
-        [node] = np.flatnonzero(self.code == game.public_history(state, player)).tolist()
-        buckets = game.card_abstractions.buckets(self.cards, self.buckets, self.streets)
-        row = self.played(node)[0][game.card_abstractions.bucket(state, player, buckets.data)]
-        return {game.describe(state, a): chance for a, chance in zip(self.actions(node), row.tolist(), strict=True)}
+        assert game.abstraction.public_history is not None
+        [node] = np.flatnonzero(self.code == game.abstraction.public_history(state, player)).tolist()
+        buckets = game.poker.card_abstractions.buckets(self.cards, self.buckets, self.streets)
+        row = self.played(node)[0][game.poker.card_abstractions.bucket(state, player, buckets.data)]
+        return {
+            game.words.describe(state, a): chance for a, chance in zip(self.actions(node), row.tolist(), strict=True)
+        }
 
     def describe(self) -> str:
         """Describe the blueprint in a few words."""

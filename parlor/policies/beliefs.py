@@ -49,11 +49,11 @@ class Codes:
 
 def codes_of(game: Game, kind: str = LEARNED) -> Codes:
     """The codes of a game; GameError if belief networks of that kind cannot be trained for it."""
-    if game.worlds is None:
+    if game.hidden.worlds is None:
         raise GameError(
             f"{game.name} has no codes for what is hidden, so nothing can learn them: see parlor.game.HiddenWorlds."
         )
-    count, say = game.worlds.count, game.worlds.world_numbers
+    count, say = game.hidden.worlds.count, game.hidden.worlds.world_numbers
     if say is None:
         if kind == HEADS:
             raise GameError(f"{game.name} does not say the numbers of what is hidden: choose the belief {LEARNED}.")

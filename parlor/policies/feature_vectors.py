@@ -63,7 +63,7 @@ class FeatureVectors:
             names.append(name)
             counts.append(len(numbers))
         self._counts = counts
-        known = game.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
+        known = game.abstraction.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
         widths = [game.players, *(bits[name] if known else WORD for name in names[1:])]
         self.pieces = {}
         at: list[int] = []
@@ -103,7 +103,7 @@ class FeatureVectors:
 
     def _numbers(self, view: View, key: int) -> Iterator[tuple[str, list[int]]]:
         yield "player", [1 << view.player]
-        if not self.game.lossless:
+        if not self.game.abstraction.lossless:
             yield "key", [key]
             return
         for field in dataclasses.fields(view):

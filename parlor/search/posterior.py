@@ -68,7 +68,7 @@ class PosteriorBelief(NamedTuple):
 
 def new_belief(game: Game, count: int, lineups: int) -> PosteriorBelief:
     """Room for `count` searchers."""
-    codes = game.worlds.count if game.worlds else 0
+    codes = game.hidden.worlds.count if game.hidden.worlds else 0
     return PosteriorBelief(
         np.zeros(count, np.int64),
         np.zeros((count, codes), np.int64),

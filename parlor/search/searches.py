@@ -155,7 +155,7 @@ class Searches:
     network: tuple[Any, Any, float] | None = None  # of `LeafNetwork`: sizes, weights, scale; then no `evaluate`
 
     def __post_init__(self) -> None:
-        if self.game.worlds is None:
+        if self.game.hidden.worlds is None:
             raise GameError(f"{self.game.name} has no codes for what is hidden, which these searches need.")
         own = self.own or uniform_policy(self.game)
         belief = new_belief(self.game, self.trees, self.others.shares.shape[1])

@@ -26,7 +26,7 @@ def is_listable(game: Game) -> bool:
     """Whether the game is small enough, estimated by random games in plain Python, so that nothing is compiled."""
     if "listable" not in game.cache:
         game.cache["listable"] = (
-            game.native and game.lossless and estimate_histories(game, 100, compiled=False) <= MAX_HISTORIES
+            game.native and game.abstraction.lossless and estimate_histories(game, 100, compiled=False) <= MAX_HISTORIES
         )
     found: bool = game.cache["listable"]
     return found

@@ -80,7 +80,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/position.py",
+        "game/game.py",
         (
             "whoever changes the list of actions changes the position",
             "return self._actions.copy()",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from parlor.cli.flags import flag_of
 from parlor.cli.main import main
-from parlor.cli.setting_flags import flag_of
 from parlor.cli.train_flags import Options
 from parlor.game.loading import GAMES, load
 from parlor.game.settings import declared

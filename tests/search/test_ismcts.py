@@ -87,11 +87,11 @@ def test_the_posterior_is_that_of_all_worlds_by_a_model_of_the_others(game: Game
     believed = Searches(game, against(game, policy), len(positions), compiled=False)
     players = [position.turn for position in positions]
     belief = believed.believe(states(game, positions), players)
-    assert game.worlds is not None
+    assert game.hidden.worlds is not None
     for i, position in enumerate(positions):
-        wanted = dict.fromkeys(range(game.worlds.count), 0.0)
+        wanted = dict.fromkeys(range(game.hidden.worlds.count), 0.0)
         for world, weight in worlds(position, position.turn, others=policy) or ():
-            wanted[game.worlds.hidden(world.state, position.turn)] += weight
+            wanted[game.hidden.worlds.hidden(world.state, position.turn)] += weight
         n = belief.count[i]
         found = dict(zip(belief.codes[i, :n].tolist(), belief.chances[i, :n].tolist(), strict=True))
         assert {code: chance for code, chance in wanted.items() if chance} == pytest.approx(found)

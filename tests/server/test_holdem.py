@@ -17,7 +17,7 @@ from parlor.game.rng import below
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.runs.config import Config
 from parlor.runs.files.blueprint_files import load_blueprint
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.operations.settings import ServerSettings
@@ -42,7 +42,7 @@ ID = "tiny.00006000"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A blueprint of two streets, which needs no tables of equity."""
     folder = tmp_path_factory.mktemp("agents")
-    Run.begin(folder / "tiny", TINY).train()
+    TrainingRun.begin(folder / "tiny", TINY).run()
     return folder
 
 

@@ -250,7 +250,7 @@ def test_a_mark_before_the_text_and_other_line_ends_do_not_matter(tmp_path: Path
 
 
 PYTHON = """\
-from parlor.study.design.description import Agent, Condition, Description, Screen
+from parlor.study.design.description import StudyAgent, Condition, Description, Screen
 
 STUDY = Description(
     title="In Python",
@@ -260,7 +260,7 @@ STUDY = Description(
     conditions=(
         Condition("all", 1.0, partners="agents"),
     ),
-    agents=tuple(Agent(name, name) for name in ["random"]),
+    agents=tuple(StudyAgent(name, name) for name in ["random"]),
     consent=Screen("Consent", "Do you want to take part?"),
 )
 """

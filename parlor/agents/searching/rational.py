@@ -168,7 +168,7 @@ SPEC = AgentSpec(
     },
     takes=table_for,
     accepts=lambda head: head.get("about", {}).get("oracle") == "abr",
-    fits=lambda game: game.worlds is not None,
+    fits=lambda game: game.hidden.worlds is not None,
     name="Rational",
     made="Best responses by search, one after the other; at the table it searches on against all of them.",
     rated=False,

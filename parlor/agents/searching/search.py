@@ -73,7 +73,9 @@ def make(
             f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
         )
     others = mixed(concrete, name, population) if population else None
-    by_code = concrete.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+    by_code = (
+        concrete.hidden.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+    )
     shares = others.shares if others else np.ones((concrete.players, 1))
 
     def data(compiled: bool, rollout: Rollout, guesses: Any) -> Search:
@@ -105,7 +107,7 @@ def make(
 def mixed(concrete: Game, name: str, population: Population) -> Others:
     """The others of each player, as the population mixes them."""
     game, _, _ = seat_for(concrete, name, population)
-    if game.concrete or concrete.worlds is None:
+    if game.concrete or concrete.hidden.worlds is None:
         what = f"{game.name} is an abstraction" if game.concrete else f"{concrete.name} does not say it"
         who = name.partition("(")[0]
         raise GameError(f"{who} answers a population only where what is hidden has a code, and {what}: give a policy.")

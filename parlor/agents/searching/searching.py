@@ -83,7 +83,9 @@ class HistorySearch:
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the moves."""
-        return {position.game.describe(position.state, a): chance for a, chance in self.action_probabilities(position)}
+        return {
+            position.game.words.describe(position.state, a): chance for a, chance in self.action_probabilities(position)
+        }
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """The same by action ids."""
@@ -134,7 +136,7 @@ def search_agent(
     if policy.memory:
         raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
     own_way = (slots or {}).get(guess)
-    imagines = own_way is None and concrete.imagine is not None and concrete.native
+    imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
     if imagines and policy.uses_history:
         raise GameError(
             f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from parlor.game.position import Position
+from parlor.game.game import Position
 from parlor.game.schema import OVER, View
 from parlor.game.visibility import visible_move
 
@@ -61,7 +61,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
         player=player,
         turn=turn,
         view=view,
-        text=game.show(view),
+        text=game.words.show(view),
         key=position.key(player),
         legal=tuple(position.legal) if mine else (),
         actions=tuple(position.actions) if mine else (),

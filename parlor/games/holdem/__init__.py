@@ -6,7 +6,6 @@ Player 0 is the button, who posts the small blind. Abstractions have the moves o
 from parlor.game.training import Training
 from parlor.games.holdem.abstraction import ABSTRACTIONS as TREE_GAMES
 from parlor.games.holdem.bets import ACTIONS
-from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import PLAYERS
 from parlor.games.holdem.rules import (
     LENGTH,
@@ -42,7 +41,6 @@ OPPONENT = "rule-based"
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
-    "CARD_ABSTRACTIONS",
     "LENGTH",
     "OPPONENT",
     "OUTCOMES",

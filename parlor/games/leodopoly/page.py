@@ -61,7 +61,7 @@ class DrawnCard(Shape):
     text: str
 
 
-class Pile(Shape):
+class CardPile(Shape):
     """The cards of a pile that have not been drawn."""
 
     name: str
@@ -114,7 +114,7 @@ class LeodopolyView(Shape):
     offers: list[Offer]
     dice: list[int] = Field(description="The last roll, where it is kept.")
     card: DrawnCard | None
-    piles: list[Pile]
+    piles: list[CardPile]
     stock: Stock | None
     trade: Trade | None
     debt: Debt | None
@@ -124,7 +124,7 @@ class LeodopolyView(Shape):
 def view(position: Position, before: Sequence[Position], player: int | None) -> LeodopolyView:
     """The table as `player` or a spectator sees it."""
     seen: Any = public_view(position) if player is None else position.view(player)
-    shown: dict[str, Any] = dict(position.game.display(seen)) if position.game.display else {}
+    shown: dict[str, Any] = dict(position.game.words.display(seen)) if position.game.words.display else {}
     if shown["trade"]:
         shown["trade"]["partner"] = shown["trade"].pop("with")
     return LeodopolyView(

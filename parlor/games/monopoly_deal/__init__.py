@@ -6,7 +6,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 """
 
 from parlor.game.training import Training
-from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
+from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, DEFAULT_ABSTRACTION
 from parlor.games.monopoly_deal.belief import forget, imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
 from parlor.games.monopoly_deal.rules import (
@@ -44,6 +44,7 @@ OPPONENT = "careful"
 __all__ = [
     "ABSTRACTIONS",
     "ACTIONS",
+    "DEFAULT_ABSTRACTION",
     "LENGTH",
     "OPPONENT",
     "OUTCOMES",
@@ -51,7 +52,6 @@ __all__ = [
     "PROGRESS",
     "STATE",
     "TRAINING",
-    "USUAL_ABSTRACTION",
     "ZERO_SUM",
     "deal",
     "describe",

@@ -125,7 +125,7 @@ class Buckets:
 
 @dataclass(frozen=True, eq=False)
 class CardAbstractions:
-    """The declaration of a card game, as `CARD_ABSTRACTIONS`, that lets its hands be put into buckets."""
+    """The declaration of a card game, in its `PokerRules`, that lets its hands be put into buckets."""
 
     shown: int  # cards on the board at a showdown
     bucket: Callable[[State, int, Any], int]  # of a player in a state; reads `Buckets.data`

@@ -52,19 +52,19 @@ class TrainingPlan:
     @staticmethod
     def of(game: Game, settings: PublicSettings) -> TrainingPlan:
         """The plan for an abstraction of a game."""
-        if game.public_history is None or game.card_abstractions is None:
+        if game.abstraction.public_history is None or game.poker is None or game.poker.card_abstractions is None:
             raise GameError(
                 f"{NAME} needs an abstraction of the bets of a card game whose moves are all public, "
                 f"and {game.name} is not one."
             )
         tree = public_tree(game)
-        cards = game.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
+        cards = game.poker.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
         return TrainingPlan(tree, cards, Layout(tree, (cards.counts,) * game.players))
 
     @property
     def dealer(self) -> Dealer:
         """The dealer of the game's card abstraction."""
-        cards = self.tree.game.card_abstractions
+        cards = self.tree.game.poker.card_abstractions
         return Dealer(self.layout.buckets, cards.deal, (cards.shown, *self.cards.data))
 
     @property

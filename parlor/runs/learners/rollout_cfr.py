@@ -48,7 +48,7 @@ class RolloutLearner:
         """Regrets, updates and probabilities."""
         found = self.solver.statistics()
         names: dict[int, str] = {}
-        if (read := self.solver.game.decode_key) is not None:
+        if (read := self.solver.game.words.decode_key) is not None:
             for row in self.solver.rows():
                 names |= dict(zip(row.actions, read(row.key)["actions"], strict=True))
         return found | {"policy": {names.get(a, str(a)): share for a, share in found["policy"].items()}}

@@ -11,11 +11,12 @@ from typing import Any
 
 import parlor
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.agents.searching.rational import MAX_SERVED
 from parlor.compile import NotCached, cache_only
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
+from parlor.game.loading.names import split
 from parlor.page.seated_agent import SeatedAgent
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy

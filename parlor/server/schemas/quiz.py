@@ -9,7 +9,7 @@ from parlor.page.shapes import Shape
 from parlor.server.schemas.mind import MoveChance
 
 
-class Question(Shape):
+class QuizQuestion(Shape):
     """A situation, as the player to move sees it, and the answer: how likely the strategy makes each move there."""
 
     agent: AgentRef

@@ -44,7 +44,7 @@ class Clock(Shape):
     deadline: str | None = Field(description="Of the decision that a person is to make now; ISO 8601, in UTC.")
 
 
-class Result(Shape):
+class GameResult(Shape):
     """The result for the reader; for spectators, and where a move was taken back, it has only `ended`."""
 
     outcome: Literal["won", "lost", "drawn", "resigned", "ended"]
@@ -53,7 +53,7 @@ class Result(Shape):
     resigned_by: int | None
 
 
-class Event(Shape):
+class TableEvent(Shape):
     """Something that happened, as far as the reader sees it."""
 
     ply: int
@@ -108,8 +108,8 @@ class TableState(Shape):
     legal: list[LegalMove]
     blocked: list[BlockedMove] = Field(description="What cannot be done now, with reasons, where the game says them.")
     since: int
-    history: list[Event] = Field(description="From ply `since` on.")
-    result: Result | None
+    history: list[TableEvent] = Field(description="From ply `since` on.")
+    result: GameResult | None
     open: bool = Field(
         description="Whether nothing is hidden any more: this game and all that share its cards are over."
     )
@@ -157,7 +157,7 @@ class NewTable(Request):
     undo: bool = Field(default=True, description="Whether a person alone with agents may take back moves.")
 
 
-class Door(Shape):
+class TablePreview(Shape):
     """The public facts of a table."""
 
     game: str

@@ -19,7 +19,7 @@ from parlor.study.design.files import read_study
 from parlor.study.session.agents import Agents
 from parlor.study.session.engine import Study
 from parlor.study.session.researcher import Researcher
-from parlor.study.session.ticker import Ticker
+from parlor.study.session.scheduler import Scheduler
 
 ROUTERS = (participants.router, researcher.router)
 #: All of the server's own routes that a study has: at its tables one sees the game and moves, nothing else.
@@ -42,12 +42,12 @@ def study_of(settings: ServerSettings) -> Extension:
         state.study = Study(described, state.store, state.tables, settings.speed)
         await state.study.open()
         state.researcher = Researcher(state.store, described, state.study.look)
-        ticker = Ticker(state.study, Agents(state.study))
-        ticker.start()
+        scheduler = Scheduler(state.study, Agents(state.study))
+        scheduler.start()
         try:
             yield
         finally:
-            await ticker.stop()
+            await scheduler.stop()
 
     games = () if described.game in GAMES else (described.game,)  # it may have options that nobody could ask for
     return Extension(ROUTERS, run, games, ONLY, ("/api/researcher", "/metrics"), META, addresses=False)

@@ -202,7 +202,7 @@ def every_answer(asked: CompiledAgent, position: Position, weights: Rows) -> tup
     answer = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
     known = asked._plain_mind[1]
     count = answer([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
-    return plays[:count], [GAME.describe(state, int(acts[i])) for i in range(count)]
+    return plays[:count], [GAME.words.describe(state, int(acts[i])) for i in range(count)]
 
 
 def test_a_responder_reads_all_hands_at_once() -> None:

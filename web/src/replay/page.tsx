@@ -16,7 +16,7 @@ import { useTitle } from "../ui/use-title";
 import { keepSeat, useTaste, useToken } from "../store";
 import { first } from "../format/numbers";
 import { firstAgent, opponents, who } from "../format/table";
-import { TableDoor } from "../table/preview";
+import { TablePreviewPage } from "../table/preview";
 import { Away } from "../table/page";
 
 export default function ReplayPage() {
@@ -41,7 +41,7 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
 
-  if (table.lost) return <TableDoor id={id} />;
+  if (table.lost) return <TablePreviewPage id={id} />;
   if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };

@@ -5,7 +5,7 @@ import { useAnswer } from "../api/use-answer";
 import { first, percent } from "../format/numbers";
 import { Bar, Button, Loading, Trouble } from "../ui/basic";
 
-type Question = Shapes["Question"];
+type Question = Shapes["QuizQuestion"];
 type Score = { asked: number; right: number };
 
 const seedNow = () => Math.floor(Math.random() * 2 ** 40);

@@ -16,7 +16,7 @@ import { Tour } from "./tour";
 import { useTitle } from "../ui/use-title";
 import { WaitingRoom } from "./waiting-room";
 import { setTaste, useContinued, useTaste, useToken } from "../store";
-import { TableDoor } from "./preview";
+import { TablePreviewPage } from "./preview";
 
 export default function TablePage() {
   const { id = "" } = useParams();
@@ -35,7 +35,7 @@ function AtTable({ id }: { id: string }) {
   if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
     return (
       <Framed>
-        <TableDoor id={id} />
+        <TablePreviewPage id={id} />
       </Framed>
     );
   }

@@ -113,10 +113,10 @@ def weigh_bargain(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
 
 def make(concrete: Game, name: str, first: float, last: float, speed: float, read: float) -> CompiledAgent:
     """With its aims, for any options of the game."""
-    assert concrete.worlds is not None
-    assert concrete.worlds.world_numbers is not None
-    count, turns = concrete.worlds.count, int(concrete.options["turns"])
-    vectors = np.array([concrete.worlds.world_numbers(code) for code in range(count)], np.int64)
+    assert concrete.hidden.worlds is not None
+    assert concrete.hidden.worlds.world_numbers is not None
+    count, turns = concrete.hidden.worlds.count, int(concrete.options["turns"])
+    vectors = np.array([concrete.hidden.worlds.world_numbers(code) for code in range(count)], np.int64)
     kept = np.array(KEPT, np.int64)
     numbers = np.array([first, last, speed, read])
 

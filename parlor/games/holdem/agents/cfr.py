@@ -110,7 +110,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     cards = cards_of(blueprint, name).data
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
     rates, slots = judging(concrete, name, simulations, 1.0)
-    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
+    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).abstraction.resolve}
     return CompiledAgent(
         name,
         concrete,

@@ -17,7 +17,7 @@ from parlor.server.explain.strategy import Apart, InfosetQuery, Order, browse, c
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS, Name
 from parlor.server.schemas.games import AgentInfo
-from parlor.server.schemas.quiz import Question
+from parlor.server.schemas.quiz import QuizQuestion
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/agents", tags=["agents"])
@@ -89,7 +89,7 @@ async def get_grid(
     return sent(await asyncio.to_thread(work))
 
 
-@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=Question)
+@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=QuizQuestion)
 async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MAX_SEED)]) -> Response:
     """A situation from a game that a strategy plays with itself, and what it does there."""
     return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))

@@ -24,7 +24,7 @@ AWAY_FOR = 0.2  # seconds to wait when the database cannot be reached
 log = logging.getLogger(__name__)
 
 
-class Ticker:
+class Scheduler:
     """Does what is due, until it is stopped."""
 
     def __init__(self, study: Study, agents: Agents) -> None:
