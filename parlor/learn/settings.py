@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 
 
 @dataclass(frozen=True)
