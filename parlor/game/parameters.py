@@ -1,7 +1,7 @@
 """The one declaration of a parameter: an option of a game, a setting of an algorithm or of an agent.
 
-Command line flags, files, the server's schema, the page's forms and the ranges of the tuner are made from it. The settings
-of an algorithm are a frozen dataclass whose fields are parameters; values are checked when an instance is made.
+Command line flags, files, the server's schema, the page's forms and the ranges of the tuner are made from it. The
+settings of an algorithm are a frozen dataclass whose fields are parameters; values are checked when one is made.
 
     @dataclass(frozen=True)
     class Mine(Settings):

@@ -91,6 +91,14 @@ class SolveReport:
         return html_table(f"report on {self.game}", tuple(self._facts()), [tuple(self._facts().values())])
 
 
+def _next_measurement(done: int) -> int:
+    """The next of 1, 2, … 10, 12, 14, …, at which the exploitability is measured, wherever the solve was resumed."""
+    target = 1
+    while target <= done:
+        target += max(1, target // 5)
+    return target
+
+
 class SolveResult(NamedTuple):
     """The result of `solve`."""
 
@@ -165,7 +173,7 @@ class Solve:
         self.solver.go_on()
         chunk = 1
         while not self.finished:
-            target = self.done + max(1, self.done // 5)  # where the exploitability is measured next
+            target = _next_measurement(self.done)
             if self.iterations is not None:
                 target = min(target, self.iterations)
             while self.done < target:

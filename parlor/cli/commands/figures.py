@@ -13,7 +13,7 @@ A run that is still in progress can be drawn too.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,8 +25,10 @@ from parlor.cli.screen import print_json
 from parlor.population.run.figures import psro_figures
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import CONFIG, run_kind
-from parlor.runs.figures import training_figures
+from parlor.runs.figures import check_figures, convergence, training_figures
 from parlor.runs.files.policy_files import FileError
+from parlor.runs.metrics import read_metrics
+from parlor.runs.solving import BY, SolveRun
 from parlor.runs.training import TrainingRun
 from parlor.tuning.figures import tuning_figures
 from parlor.tuning.run import TuneRun
@@ -37,6 +39,17 @@ def _tuned(folder: Path) -> dict[str, Any]:
     return {"game": config.game, "agent": config.agent, "measure": config.measure}
 
 
+def solving_figures(folders: Sequence[Path], out: Path, suffix: str = ".svg") -> list[Path]:
+    """Draw the exploitability of solves of one game."""
+    check_figures(folders, suffix)
+    curves, config = {}, SolveRun.load_config(folders[0])[0]
+    for folder in folders:
+        name = SolveRun.load_config(folder)[0].algorithm
+        rows = read_metrics(folder, BY)
+        curves[name if len(folders) == 1 else f"{name}, {folder.name}"] = [(r[BY], r["exploitability"]) for r in rows]
+    return [convergence(curves, config.game, out / f"exploitability{suffix}")]
+
+
 def _trained(folder: Path) -> dict[str, Any]:
     return TrainingRun.load_config(folder)[0].data() if (folder / CONFIG).exists() else {}
 
@@ -44,6 +57,7 @@ def _trained(folder: Path) -> dict[str, Any]:
 #: kind of run -> what draws several of them, and what of a configuration must be the same in all
 KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, Any]]]] = {
     TrainingRun.kind: (training_figures, _trained),
+    SolveRun.kind: (solving_figures, lambda folder: {"game": SolveRun.load_config(folder)[0].game}),
     TuneRun.kind: (tuning_figures, _tuned),
     PsroRun.kind: (psro_figures, lambda folder: {"game": PsroRun.load_config(folder)[0].game}),
 }
