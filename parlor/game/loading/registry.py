@@ -37,6 +37,16 @@ class Registry(dict[str, Row], Generic[Row]):
             raise self._unknown(name)
         return self._made(load_object(found), name)
 
+    def find(self, given: Any) -> Row:
+        """The row of a name, a function, a class or a row."""
+        return given if isinstance(given, self.kind) else self.row(self.name(given))
+
+    def own(self, name: str) -> Row:
+        """The row of that name among those that come with Parlor: for names from files and from the network."""
+        if name not in self:
+            raise self._unknown(name)
+        return self[name]
+
     def check_lasting(self, name: str, why: str) -> None:
         """Raise GameError for a function or class that can only be found in this process."""
         if name in self._given and not is_python(name):
