@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.learn.buffers import MAX_VISITS
 from parlor.learn.gradients import ADAM, OPTIMISERS, SGD
 from parlor.learn.searcher import NATIVE, WAYS

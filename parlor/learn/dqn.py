@@ -22,8 +22,8 @@ import numpy as np
 
 from parlor.compile import version
 from parlor.game import Game
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
-from parlor.game.settings import Settings, setting
 from parlor.learn.experience import Exploring, Ring, TrainingPlayer, draw_batch, new_ring
 from parlor.learn.gradients import DqnTrainer
 from parlor.policies.features import features, sample

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from parlor.game.errors import GameError
 from parlor.game.loading.registry import Outside, Registry
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.learn.abr_settings import AbrOracle
 from parlor.learn.dqn import BoltzmannOracle, DqnOracle
 from parlor.policies.strategy import Strategy

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from parlor.game import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.measures import EXPLOITABILITY
 from parlor.runs.run import Run

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from parlor import compile as compiler
 from parlor.compile import Bindings
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.features import features
 from parlor.policies.members import mind
 from parlor.search.backups import BACKUPS, backup_of

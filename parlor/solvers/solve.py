@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
 from parlor.game.loading import as_game
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import Evaluation, evaluate

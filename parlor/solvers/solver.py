@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from parlor.game import Game
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 
 
