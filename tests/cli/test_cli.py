@@ -56,6 +56,12 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
+def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
+    code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    assert {"numba", "typeguard", "scipy", "jax"}.isdisjoint(loaded.splitlines()[-1].split())
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str) -> None:
     text = parlor(command, "--help").stdout
