@@ -345,7 +345,7 @@ def test_it_is_compared_and_evaluated(folder: Path, capsys: pytest.CaptureFixtur
 
 
 def test_training_is_measured_against_it(folder: Path) -> None:
-    command = "train kuhn --games 20 --rollouts 1 --evaluate-every 20 --evaluate-games 10 --workers 1 --out run"
+    command = "train kuhn --games 20 --rollouts 1 --evaluate-every 20 --evaluate-games 10 --threads 1 --out run"
     (folder / "timid.py").write_text("def timid(observation):\n    return 'pass'\n")
     assert main([*command.split(), "--against", "timid.py:timid"]) == 0
     row = read_metrics(folder / "run")[-1]

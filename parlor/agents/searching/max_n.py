@@ -67,11 +67,16 @@ def make(
 def _arrays(concrete: Game, rows: int, compiled: bool) -> dict[str, Any]:
     """The arrays of a search of so many plies, by name."""
     players, width = concrete.players, max(concrete.actions, concrete.outcomes)
-    whole = dict.fromkeys(("count", "next", "probe", "at", "who", "inner", "single", "found"), (rows,))
-    whole |= {"moves": (rows, width), "probed": (rows, width), "counters": (2,)}
-    numbers = {"chances": (rows, width), "upper": (rows, width, players), "first": (rows, width, players)}
-    numbers |= dict.fromkeys(("values", "needs", "rest"), (rows, players))
-    numbers |= {"totals": (concrete.actions,), "sample": (players,)}
+    plies, values, moves = (rows,), (rows, players), (rows, width)
+    whole = {
+        **dict.fromkeys(("count", "next", "probe", "at", "who", "inner", "single", "found"), plies),
+        **{"moves": moves, "probed": moves, "counters": (2,)},
+    }
+    numbers = {
+        **dict.fromkeys(("values", "needs", "rest"), values),
+        **{"chances": moves, "upper": (*moves, players), "first": (*moves, players)},
+        **{"totals": (concrete.actions,), "sample": (players,)},
+    }
     return {
         "states": compiler.states(concrete, rows + 1, compiled),
         **{name: array(compiled, *shape, whole=True) for name, shape in whole.items()},

@@ -24,6 +24,7 @@ from rich.markup import escape
 
 from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.agents.registry import opponent as usual_opponent
+from parlor.cli.flags import GameArgument
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
@@ -45,21 +46,21 @@ BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor play`."""
 
-    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    game: GameArgument
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
     """A saved policy or another agent (see `parlor agents`); if omitted, a worthy one: small games are solved."""
-    seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    seat: int | None = None
     """Your seat, from 0; if omitted, you change seats from game to game."""
     peek: bool = False
     """After each of the opponent's moves, show what it saw and the probability of each move."""
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    seed: int | None = None
     """The seed of the deals; if omitted, a new one each time."""
-    games: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    games: int | None = None
     """Stop after so many games."""
 
 

@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from parlor.game.errors import GameError, errors_as_sentences
 from parlor.game.loading.names import absolute, installed, is_python, load_object, name_of, source_hash, split
-from parlor.game.parameters import TYPES
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import TYPES, Settings, declared, setting
 
 Row = TypeVar("Row")
 
@@ -37,6 +36,16 @@ class Registry(dict[str, Row], Generic[Row]):
         if not (found := name if is_python(name) else installed(self.group, name)):
             raise self._unknown(name)
         return self._made(load_object(found), name)
+
+    def find(self, given: Any) -> Row:
+        """The row of a name, a function, a class or a row."""
+        return given if isinstance(given, self.kind) else self.row(self.name(given))
+
+    def own(self, name: str) -> Row:
+        """The row of that name among those that come with Parlor: for names from files and from the network."""
+        if name not in self:
+            raise self._unknown(name)
+        return self[name]
 
     def check_lasting(self, name: str, why: str) -> None:
         """Raise GameError for a function or class that can only be found in this process."""

@@ -66,24 +66,12 @@ class MccfrLearner:
         return {"nodes": self.solver.nodes}
 
     def entries(self) -> Iterator[Entry]:
-        """Regrets, the weights of the average strategy and, if there are any, the baselines of each player."""
-        solver = self.solver
-        for key, row, n in zip(*(a.tolist() for a in solver.table.index()), strict=True):
-            regrets, weights, *baselines = solver.table.floats[row + 1 : row + solver.words(n)].reshape(-1, n).tolist()
-            entry = {"key": key, "regrets": regrets, "weights": weights}
-            yield entry | ({"baselines": baselines} if baselines else {})
+        """The rows of the table."""
+        return self.solver.entries()
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Restore the rows."""
-        table = self.solver.new_table()
-        for entry in entries:
-            n = len(entry["regrets"])
-            words = self.solver.words(n)
-            row = table.add(entry["key"], n, words)
-            numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
-            table.floats[row + 1 : row + words] = numbers
-        self.solver.table = table
-        self.solver.iterations = games
+        self.solver.restore(entries, games)
 
     def close(self) -> None:
         """Do nothing: its threads end with every call."""

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlor.game.loading.names import short_name
-from parlor.game.parameters import Parameter
-from parlor.game.settings import Settings, declared
+from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
+from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
+from parlor.runs.solving import SolveRun
 from parlor.runs.training import TrainingRun
 from parlor.runs.tuned_agents import BEST, load_best
 from parlor.tuning.run import TuneRun, measures_of
@@ -61,6 +62,11 @@ def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
     )
 
 
+def _solving(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = SolveRun.load_config(folder)
+    return RunAbout(config.game, config.algorithm, _values(config), head, solving.MEASURES, config.iterations or None)
+
+
 def _tuning(folder: Path, rows: Sequence[Row]) -> RunAbout:
     config, head = TuneRun.load_config(folder)
     played = [row[GAMES] for row in rows[-1:]]
@@ -85,6 +91,7 @@ NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by t
 #: By what the configuration of a run calls its kind.
 RUN_KINDS: Mapping[str, RunKind] = {
     TrainingRun.kind: RunKind("training", "parlor train --resume", _training),
+    SolveRun.kind: RunKind("training", "parlor solve --resume", _solving, "iterations", solving.BY),
     TuneRun.kind: RunKind("tuning", "parlor tune --resume", _tuning),
     PsroRun.kind: RunKind(
         "psro",

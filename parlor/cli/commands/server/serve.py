@@ -39,7 +39,7 @@ from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor serve`."""
 
@@ -47,21 +47,21 @@ class Options:
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
     port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
     """Folders with policies and training runs."""
-    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
+    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
     """More games to offer: rules files, openspiel:…"""
-    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …", help_behavior_hint="")] = ()
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
     """Your own agents to offer too: their code runs in this server, with its rights."""
-    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
+    rate: float = 50.0
     """The most requests per second from one address; 0 for no limit."""
-    tables: Annotated[int, tyro.conf.arg(metavar="N")] = 200
+    tables: int = 200
     """The most running games that were begun from one address; 0 for no limit."""
-    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
     reload: bool = False
     """For development: restart whenever the source changes."""
