@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from parlor.agents.agent import consider
 from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import resolve
-from parlor.game import Floats, Ints, State
+from parlor.game import Ints, State
 from parlor.poker.door import give
 
 
 class HandAnswers(NamedTuple):
     """The answers of an agent with each of H hands, in A concrete actions."""
 
-    weights: Floats  # [H] zero for hands that need no answer
+    weights: FloatArray  # [H] zero for hands that need no answer
     plays: FloatArray  # [A, H] filled: the probability of each action
-    acts: Ints  # [A] filled: the actions
-    moves: Ints  # [A] to work with
-    chances: Floats  # [A] to work with
+    acts: Any  # [A] filled: the actions
+    moves: Any  # [A] to work with
+    chances: Any  # [A] to work with
     groups: Any  # [H] see `sort_hands`
 
 
