@@ -13,8 +13,7 @@ import tyro
 
 from parlor.cli.flags import Name, OptionalGame, RunFlags, TrackersFlags, WorkersFlags, by_flag, with_flags
 from parlor.game.loading import GAMES, declared_options, parse
-from parlor.game.parameters import Parameter
-from parlor.game.settings import declared
+from parlor.game.parameters import Parameter, declared
 from parlor.runs.choices import CARDS
 from parlor.runs.config import Config
 from parlor.runs.learners.registry import LEARNERS

@@ -18,8 +18,8 @@ import numpy as np
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.game.loading.names import short_name
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
-from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
 from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy

@@ -14,7 +14,7 @@ from typing import Any
 from parlor.game import Game, GameError
 from parlor.game.loading.names import is_python
 from parlor.game.loading.registry import files_of
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.learners.learner import PARALLEL, LearnerRow
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.measures import MetricColumn

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from parlor.game import GameError
 from parlor.game.loading.registry import files_of
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.measures import EXPLOITABILITY
 from parlor.runs.run import Run

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from parlor import compile as compiler
 from parlor.compile import Bindings
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.features import features
 from parlor.policies.members import mind
 from parlor.search.backups import BACKUPS, backup_of
@@ -105,10 +105,10 @@ def new_search(
     trees: int,
     compiled: bool,
     rollout: Rollout,
-    belief: Any,
-    shares: Any,
+    belief: tuple[Any, ...],
+    shares: npt.ArrayLike,
     others: Any,
-    leaf: Any = (),
+    leaf: tuple[Any, ...] = (),
 ) -> Search:
     """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
     actions = game.actions

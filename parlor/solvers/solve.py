@@ -17,7 +17,7 @@ from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.game.loading.names import short_name
 from parlor.game.loading.registry import Registry, files_of
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import Evaluation, evaluate

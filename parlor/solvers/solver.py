@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from parlor.game import Game, GameError
 from parlor.game.errors import errors_as_sentences
 from parlor.game.loading.registry import Outside, values_of
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from parlor.arena.measures import MEASURES
 from parlor.game import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.tuning.search import METHODS
 
 WEIGHTS = ("uniform", "hard")

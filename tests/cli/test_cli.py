@@ -24,7 +24,7 @@ from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 
@@ -54,6 +54,12 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     code = "import sys; from parlor.cli.main import main; main(['--help']); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
+
+
+def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
+    code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    assert {"numba", "typeguard", "scipy", "jax"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -30,7 +30,7 @@ from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation

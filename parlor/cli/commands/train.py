@@ -39,7 +39,7 @@ from parlor.cli.train_flags import options_for as options_for
 from parlor.game import Game, GameError
 from parlor.game.loading import load, parse
 from parlor.game.loading.names import short_name
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.choices import CARDS, choose_abstraction, learns_betting_trees
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import BACKENDS

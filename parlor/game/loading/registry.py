@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from parlor.game.errors import GameError, errors_as_sentences
 from parlor.game.loading.names import absolute, installed, is_python, load_object, name_of, source_hash, split
-from parlor.game.parameters import TYPES
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import TYPES, Settings, declared, setting
 
 Row = TypeVar("Row")
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from parlor.game import Game, GameError
 from parlor.game.loading.registry import Outside, values_of
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.strategy import Strategy
 from parlor.runs.measures import MetricColumn
 

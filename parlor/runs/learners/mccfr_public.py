@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.poker.blueprint import Blueprint, blueprint
 from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, usual_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr

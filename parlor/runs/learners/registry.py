@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from parlor.game import Game
 from parlor.game.loading.registry import Registry
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, from_outside
 from parlor.solvers.sampling.mccfr import traversal

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlor.game.loading.names import short_name
-from parlor.game.parameters import Parameter
-from parlor.game.settings import Settings, declared
+from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
