@@ -89,7 +89,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
         (["study", "chek", "x.toml"], 2, "there is no command 'study chek'; did you mean study check?"),
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
-        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
+        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are: cfr,"),
         (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),
         (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must be between 0 and 2**63 - 1"),
         (["solve", "kuhn", "--out", "/proc/none/x.json"], 1, "/proc/none/x.json cannot be written"),
