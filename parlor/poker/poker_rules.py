@@ -37,12 +37,12 @@ def street(s: State) -> int:
     raise RuntimeError
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """Replace the hand of player `p`."""
     raise RuntimeError
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """The hand of player `p`."""
     raise RuntimeError
 
@@ -61,7 +61,7 @@ def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """The same for player `p` against each possible hand of the other, over so many boards if there are too many."""
     q = 1 - p
     for h in range(len(out)):
-        give(s, q, h)
+        set_hand(s, q, h)
         out[h] = share(s, r) if p == 0 else -share(s, r)
 
 
@@ -85,8 +85,8 @@ class PokerRules:
     stake: Callable[[State], float]
     folds: Callable[[State, int], bool]
     street: Callable[[State], int]
-    give: Callable[[State, int, int], None]
-    held: Callable[[State, int], int]
+    set_hand: Callable[[State, int, int], None]
+    hand_of: Callable[[State, int], int]
     possible: Callable[[State, int, Floats], None]
     share: Callable[[State, Ints], float]
     outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if there is a faster way than hand by hand
@@ -101,8 +101,8 @@ class PokerRules:
             stake: self.stake,
             folds: self.folds,
             street: self.street,
-            give: self.give,
-            held: self.held,
+            set_hand: self.set_hand,
+            hand_of: self.hand_of,
             possible: self.possible,
             share: self.share,
             outlook: self.outlook,

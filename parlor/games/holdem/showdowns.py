@@ -35,13 +35,13 @@ def street(s: State) -> int:
     return int(s.betting[STREET])
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """Two cards in order."""
     s.hole[p][0] = HAND_CARDS[hand][0]
     s.hole[p][1] = HAND_CARDS[hand][1]
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """The number of two cards."""
     return hand_index(s.hole[p][0], s.hole[p][1])
 
@@ -167,8 +167,8 @@ POKER = PokerRules(
     stake,
     folds,
     street,
-    give,
-    held,
+    set_hand,
+    hand_of,
     possible,
     share,
     outlook,

@@ -9,7 +9,7 @@ from parlor.compile.kernel import copy, legal, odds, payoff, play, resolve, star
 from parlor.game import CHANCE, OVER, State
 from parlor.game.rng import choose, seed_stream
 from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
-from parlor.poker.poker_rules import bets_to_try, folds, held, outlook, possible, stake, street
+from parlor.poker.poker_rules import bets_to_try, folds, hand_of, outlook, possible, stake, street
 
 TRIED = 8  # moves of the responder
 BOARDS, FEWER_BOARDS = 256, 64  # random ones, where there are too many to enumerate: for decisions, and for the luck
@@ -114,7 +114,7 @@ def draw(w: Workspace, answered: int, p: int) -> int:
     """The index of the move that the other makes with its hand, or ERRATIC."""
     order = w.lists[ORDER]
     n = int(w.lists[ANSWERS][answered])
-    mine = held(w.states[REAL], p)
+    mine = hand_of(w.states[REAL], p)
     total = 0.0
     sort_acts(w.answers[answered].acts, n, order)  # the draw does not depend on which hand was asked first
     for j in range(n):
