@@ -41,7 +41,7 @@ export default function RunsPage() {
         {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
         {tables.data?.length === 0 && (
           <Empty>
-            No cross table yet. Save one with: parlor compare AGENT AGENT --game GAME --json &gt; runs/cross.json
+            No cross table yet. Save one with: parlor compare GAME AGENT AGENT --json &gt; runs/cross.json
           </Empty>
         )}
         {tables.data?.map((table) => (
