@@ -38,8 +38,7 @@ from parlor.arena.statistics import student
 from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.dqn import Dqn
-from parlor.learn.settings import DqnSettings
+from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.learn.together import play_together
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy

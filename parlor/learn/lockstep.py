@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
@@ -110,7 +111,7 @@ class Lockstep:
 # --------------------------------------------------------------------------------------------------- kernels
 
 
-def begin(games: Games, shares: Any, given: Any, seed: int, first: int) -> None:
+def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) -> None:
     """Set up all games."""
     count = len(games.turn)
     states = games.states
@@ -163,10 +164,10 @@ def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspa
 
 def decide(
     games: Games,
-    waiting: Any,
-    choice: Any,
-    visits: Any,
-    values: Any,
+    waiting: IntArray,
+    choice: IntArray,
+    visits: IntArray,
+    values: FloatArray,
     buffers: Buffers,
     w: LockstepWorkspace,
     explore: float,

@@ -105,10 +105,10 @@ def new_search(
     trees: int,
     compiled: bool,
     rollout: Rollout,
-    belief: Any,
-    shares: Any,
+    belief: tuple[Any, ...],
+    shares: npt.ArrayLike,
     others: Any,
-    leaf: Any = (),
+    leaf: tuple[Any, ...] = (),
 ) -> Search:
     """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
     actions = game.actions

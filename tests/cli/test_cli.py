@@ -24,7 +24,7 @@ from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 

@@ -119,6 +119,7 @@ def _run_in_folder(options: SolveCommand) -> int:
         config = SolveConfig(
             work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings
         )
+        assert options.out is not None  # or the run would have been resumed
         solving = SolveRun.begin(options.out, config)
     for remark in solving.remarks:
         err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)

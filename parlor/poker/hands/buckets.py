@@ -265,7 +265,9 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
     return Street(int(of[-1]) + 1, table, of)
 
 
-def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
+def _count_deals(
+    table: npt.NDArray[np.uint16], cards: npt.NDArray[np.int8], weight: npt.NDArray[np.int32], out: Ints
+) -> None:
     """Count the deals of hand and board that have each number of a table."""
     for i in range(table.shape[0]):
         lying = 0
