@@ -17,7 +17,8 @@ from parlor.solvers.solve import Solve
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-PLACEHOLDER = re.compile(r"…|\b[A-Z]{3,}\b")  # FOLDER, GAME: such a command is parsed only
+PLACEHOLDERS = {"GAME": "kuhn", "AGENT": "random", "FOLDER": "folder", "FILE": "file"}  # those are parsed only
+MADE_ON_A_PAGE = {"coin", "lefty", "restarted-cfr+", "--variant"}  # about extending, whose tests run them
 PARSED = {"study", "cards", "notepad", "export", "backup", "play"}  # what they do needs people, files or minutes
 #: What the others do that takes long: module -> names.
 WORK = {
@@ -63,8 +64,8 @@ def reached(*arguments: object, **named: object) -> None:
     raise Reached
 
 
-def parsed(arguments: list[str]) -> None:
-    """Parse a command, with what is missing where only its name is told."""
+def parsed(arguments: list[str]) -> bool:
+    """Parse a command; false if something is left out, as in a sentence that tells one of its flags."""
     name, *rest = arguments
     assert name in cli.COMMANDS
     module = cli._module(name)
@@ -72,16 +73,18 @@ def parsed(arguments: list[str]) -> None:
         assert rest[0] in study.COMMANDS
         module, rest = study.COMMANDS[rest[0]][0], rest[1:]
     if not rest:
-        return
+        return False
     command = import_module(f"parlor.cli.commands.{module}")
     options_type = command.Options
     if hasattr(command, "options_for"):
         options_type, rest = command.options_for(rest)
     try:
         parse(options_type, rest, "parlor", "")
-    except Misused as error:  # in a sentence, a command may be told by one of its flags
-        if "is missing" not in str(error):
+    except Misused as error:
+        if not re.search("is missing|needs a value", str(error)):
             raise
+        return False
+    return True
 
 
 @pytest.mark.parametrize("line", FOUND)
@@ -89,9 +92,12 @@ def test_a_command_works(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments = shlex.split(line)[1:]
-    parsed(arguments)
-    if PLACEHOLDER.search(line) or arguments[0] in PARSED or len(arguments) == 1 or "--help" in arguments:
+    words = set(line.replace("…", "FILE").split())
+    if MADE_ON_A_PAGE & words:
+        return
+    arguments = [PLACEHOLDERS.get(word, word) for word in shlex.split(line)[1:] if word != "…"]
+    whole = parsed(arguments) and not (len(arguments) == 2 and arguments[1].startswith("-"))
+    if not whole or arguments[0] in PARSED or "--help" in arguments or PLACEHOLDERS.keys() & words:
         return
     monkeypatch.setattr(Run, "run", reached)
     monkeypatch.setattr(Solve, "steps", reached)
@@ -103,9 +109,7 @@ def test_a_command_works(
     except Reached:
         return
     said = capsys.readouterr().err
-    missing = re.search(
-        r"There is no (file|folder)|is missing|no training run|There is no \w+ run in|No such file", said
-    )
+    missing = re.search(r"There is no (file|folder|run|\w+ run)|No such file", said)
     assert code == 0 or missing, said
 
 

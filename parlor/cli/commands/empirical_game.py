@@ -27,6 +27,7 @@ of their gains, how unequal they are. With --measure the game is analysed in whi
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -44,7 +45,7 @@ from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_sol
 from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
-from parlor.game.loading import load
+from parlor.game.loading import GAMES, load, parse
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_game_writer import ENDINGS
@@ -56,7 +57,7 @@ from parlor.population.meta import META_SOLVERS
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import FIGURES, ending, writable
 
-GAMES = 1000
+CELL_GAMES = 1000
 SLASH = "/"
 PAUSE = 1.0  # seconds between two times that the file is written
 
@@ -173,6 +174,8 @@ def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
                 f"{path} was played in fixed seats; --symmetric takes the mean over them, without new agents."
             )
         _same(path, "seed", game.seed, options.seed)
+    elif os.sep in options.game and path.suffix != ".py" and parse(options.game)[0] not in GAMES:
+        raise GameError(f"There is no file or folder {path}, nor a game of that name.")
     else:
         loaded, kept = concrete_game(load(options.game)), options.out
         if not lists:
@@ -214,7 +217,7 @@ def _lists(agents: Sequence[str]) -> list[list[str]]:
 
 def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
     """Play what was asked for; whether it was interrupted. The file is written as it goes."""
-    games = options.games if options.games is not None else GAMES if options.agents else 0
+    games = options.games if options.games is not None else CELL_GAMES if options.agents else 0
     if games < 0 or options.width < 0.0:
         raise GameError("games and width must not be negative.")
     if not (games or options.width or options.exact):
