@@ -95,7 +95,7 @@ def test_python_code_is_played_in_processes_too(capsys: pytest.CaptureFixture[st
         (["kuhn", "random", "--figure", "map.txt"], "map.txt should end in .svg, .png or .pdf"),
         (["kuhn", "random", "--figure", "map.svg", "--figure-kind", "pie"], "There is no drawing 'pie'"),
         (["kuhn", "random", "--only", "solver"], "solver is not in the empirical game"),
-        (["kuhn", "random", "--width", "-1"], "games and until must not be negative"),
+        (["kuhn", "random", "--width", "-1"], "games and width must not be negative"),
         (["kuhn", "random", "/", "solver", "/", "solver"], "kuhn has 2 players, but there are 3 lists of agents"),
         (["missing.json"], "There is no file missing.json"),
     ],
