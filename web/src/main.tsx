@@ -3,10 +3,10 @@ import { createRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { App } from "./app";
 import { SignedIn } from "./layout/sign-in";
-import { showTheme } from "./store";
+import { applyTheme } from "./store";
 import "./style.css";
 
-showTheme();
+applyTheme();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
     <BrowserRouter>

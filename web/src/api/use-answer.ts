@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { isAway, type Problem, said, untilNextTry } from "./client";
+import { isUnreachable, type ApiError, errorText, retryDelay } from "./client";
 
 export type Answer<T> = { data: T | undefined; problem: string | undefined; status: number; again: () => void };
 
@@ -24,8 +24,8 @@ export function useAnswer<T>(key: string, question: () => Promise<T>): Answer<T>
         },
         (error: unknown) => {
           if (!current) return;
-          setAnswer((old) => ({ data: old.data, problem: said(error), status: (error as Problem).status ?? 0 }));
-          if (isAway(error)) timer = setTimeout(() => void put(tries + 1), untilNextTry(tries + 2));
+          setAnswer((old) => ({ data: old.data, problem: errorText(error), status: (error as ApiError).status ?? 0 }));
+          if (isUnreachable(error)) timer = setTimeout(() => void put(tries + 1), retryDelay(tries + 2));
         },
       );
     if (key) void put(0);

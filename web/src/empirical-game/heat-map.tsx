@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
 import { playerName } from "../format/names";
-import { signed } from "../format/numbers";
+import { formatSigned } from "../format/numbers";
 
 // Blue and orange are told apart without colour vision too. What is in the middle is transparent: paper, or the dark panel.
 const HIGH = [42, 127, 184] as const;
@@ -11,8 +11,8 @@ const UNKNOWN = [128, 128, 128] as const;
 const LEGIBLE = 0.8; // the strongest colour behind numbers
 const colour = ([r, g, b]: readonly number[], alpha: number) => `rgb(${r} ${g} ${b} / ${alpha})`;
 
-const MOST_NUMBERED = 7; // columns in whose cells there is room for numbers
-const MOST_NAMED = 16; // rows that have room for their names
+const MAX_NUMBERED = 7; // columns in whose cells there is room for numbers
+const MAX_NAMED = 16; // rows that have room for their names
 
 const within = (i: number, n: number) => Math.min(n - 1, Math.max(0, i));
 
@@ -59,8 +59,8 @@ export function HeatMap({
   const [at, setAt] = useState<[number, number]>();
   const told = useId();
   const here = at && at[0] < rows && at[1] < columns ? at : undefined;
-  const value = (one: number) => signed(Math.abs(one) < 1e-12 ? 0 : Number((one * scale).toPrecision(3)));
-  const brief = (one: number) => signed(Number((one * scale).toFixed(digits(range, scale))));
+  const value = (one: number) => formatSigned(Math.abs(one) < 1e-12 ? 0 : Number((one * scale).toPrecision(3)));
+  const brief = (one: number) => formatSigned(Number((one * scale).toFixed(digits(range, scale))));
   const row = { name: playerName(matrix.row_player), label: (i: number) => matrix.row_labels[i] ?? "" };
   const column = { name: playerName(matrix.column_player), label: (j: number) => matrix.column_labels[j] ?? "" };
 
@@ -87,7 +87,7 @@ export function HeatMap({
       within(Math.floor(((event.clientX - box.left) / box.width) * columns), columns),
     ]);
   };
-  const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
+  const numbered = columns <= MAX_NUMBERED && rows <= MAX_NAMED;
   const strongest = numbered ? LEGIBLE : 1;
   const paint = useCallback(
     (x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)),
@@ -105,11 +105,11 @@ export function HeatMap({
         <span />
         <Ticks
           n={columns}
-          label={(j) => (columns <= MOST_NUMBERED ? column.label(j) : String(matrix.columns[j]))}
+          label={(j) => (columns <= MAX_NUMBERED ? column.label(j) : String(matrix.columns[j]))}
           across
         />
         <span />
-        <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
+        <Ticks n={rows} label={(i) => (rows <= MAX_NAMED ? row.label(i) : String(matrix.rows[i]))} />
         <div
           role="application"
           aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`}
@@ -255,7 +255,7 @@ function Pixels<T>({ values, paint }: { values: T[][]; paint: (value: T) => numb
 
 /** Names or numbers along a side, as many as there is room for. */
 function Ticks({ n, label, across = false }: { n: number; label: (i: number) => string; across?: boolean }) {
-  const every = Math.ceil(n / (across ? 10 : MOST_NAMED));
+  const every = Math.ceil(n / (across ? 10 : MAX_NAMED));
   const cells = Array.from({ length: n }, (_, i) => i);
   const way = { [across ? "gridTemplateColumns" : "gridTemplateRows"]: `repeat(${n}, minmax(0, 1fr))` };
   return (
@@ -269,7 +269,7 @@ function Ticks({ n, label, across = false }: { n: number; label: (i: number) => 
           title={label(i)}
           className={`grid min-h-0 min-w-0 ${across ? "" : "items-center"} overflow-visible leading-none`}
         >
-          {i % every === 0 && <span className={n <= MOST_NAMED ? "truncate" : "whitespace-nowrap"}>{label(i)}</span>}
+          {i % every === 0 && <span className={n <= MAX_NAMED ? "truncate" : "whitespace-nowrap"}>{label(i)}</span>}
         </span>
       ))}
     </div>

@@ -1,8 +1,8 @@
 // Where the server is not open to everybody: a form in place of the page, as soon as an answer asks for it.
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { api, ask, said } from "../api/client";
+import { api, ask, errorText } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { Button, Panel, Trouble } from "../ui/basic";
+import { Button, Panel, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
 let needed = false;
@@ -66,7 +66,7 @@ function SignIn() {
       await ask(api.POST("/api/sign-in/begin", { body: { name, password } }));
       setNeeded(false);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
       setPassword("");
     } finally {
       setBusy(false);
@@ -106,7 +106,7 @@ function SignIn() {
               onChange={(event) => setPassword(event.target.value)}
             />
           </label>
-          {problem && <Trouble>{problem}</Trouble>}
+          {problem && <ErrorMessage>{problem}</ErrorMessage>}
           <Button look="main" type="submit" disabled={busy}>
             Sign in
           </Button>

@@ -1,23 +1,23 @@
 // Replay: step through a game, finished or not, see what the agent thought at each decision, branch from one's own.
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
-import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/client";
+import { type AgentInfo, type TableState, api, ask, bearer, errorText } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../queries/games";
 import { useTable } from "../table/use-table";
 import { GameBoard, verdictOf } from "../games";
-import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../ui/basic";
+import { Button, Chip, Empty, KeyHint, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { History } from "../table/history";
 import { MindAt } from "../mind/mind";
-import { ReviewOf } from "./review";
+import { Review } from "./review";
 import { useKeys } from "../moves/keys";
 import { SaveGame } from "../table/save-game";
 import { useTitle } from "../ui/use-title";
-import { keepSeat, useTaste, useToken } from "../store";
-import { first } from "../format/numbers";
-import { firstAgent, opponents, who } from "../format/table";
-import { TableDoor } from "../table/preview";
-import { Away } from "../table/page";
+import { keepSeat, usePreferences, useToken } from "../store";
+import { capitalized } from "../format/numbers";
+import { firstAgentOf, opponentNames, actorName } from "../format/table";
+import { TablePreview } from "../table/preview";
+import { ConnectionLost } from "../table/page";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
@@ -41,8 +41,8 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
 
-  if (table.lost) return <TableDoor id={id} />;
-  if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
+  if (table.lost) return <TablePreview id={id} />;
+  if (!now) return table.gone ? <ConnectionLost table={table} /> : <Loading what="the game" />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
   return (
@@ -50,7 +50,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {opponents(now)}</Chip>
+          <Chip>against {opponentNames(now)}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
@@ -62,9 +62,9 @@ function Replay({ id }: { id: string }) {
             <>
               <span className="text-soft">Move {ply + 1}: </span>
               {event.by !== "chance" && (
-                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>
+                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{actorName(event, now.names)}: </b>
               )}
-              {event.by === "chance" ? first(event.text) : event.text}
+              {event.by === "chance" ? capitalized(event.text) : event.text}
             </>
           ) : now.turn === "over" ? (
             "This is the end of the game."
@@ -72,9 +72,9 @@ function Replay({ id }: { id: string }) {
             "This is the current position."
           )}
         </p>
-        {branching.problem && <Trouble>{branching.problem}</Trouble>}
+        {branching.problem && <ErrorMessage>{branching.problem}</ErrorMessage>}
         {past.problem ? (
-          <Trouble again={past.again}>{past.problem}</Trouble>
+          <ErrorMessage again={past.again}>{past.problem}</ErrorMessage>
         ) : past.state ? (
           <GameBoard state={{ ...past.state, legal: [] }} play={undefined} />
         ) : (
@@ -85,7 +85,7 @@ function Replay({ id }: { id: string }) {
         {now.open && (
           <Panel title="Review">
             <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
-            <ReviewOf id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
+            <Review id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
           </Panel>
         )}
         <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
@@ -130,7 +130,7 @@ function usePast(
 }
 
 function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
-  const { seconds } = useTaste();
+  const { seconds } = usePreferences();
   const [running, setRunning] = useState(false);
   const yours = useMemo(
     () => state.history.filter((event) => event.by === "you").map((event) => event.ply),
@@ -207,7 +207,8 @@ function Steps({ state, ply, last, go }: { state: TableState; ply: number; last:
         </Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
-        <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
+        <KeyHint>←</KeyHint> <KeyHint>→</KeyHint> one move, <KeyHint>[</KeyHint> <KeyHint>]</KeyHint> your decisions,{" "}
+        <KeyHint>Home</KeyHint> <KeyHint>End</KeyHint>
       </p>
     </div>
   );
@@ -236,7 +237,7 @@ function useBranch(id: string, token: string) {
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   };
   return { branch, problem };
@@ -274,9 +275,9 @@ function Branch({
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
-            <option value="">against {opponents(state)}</option>
+            <option value="">against {opponentNames(state)}</option>
             {(agents.data ?? [])
-              .filter((one: AgentInfo) => one.id !== firstAgent(state)?.id)
+              .filter((one: AgentInfo) => one.id !== firstAgentOf(state)?.id)
               .map((one) => (
                 <option key={one.id} value={one.id}>
                   against {one.name}
@@ -291,7 +292,7 @@ function Branch({
       </div>
       {problem && (
         <div className="mt-3">
-          <Trouble>{problem}</Trouble>
+          <ErrorMessage>{problem}</ErrorMessage>
         </div>
       )}
     </Panel>

@@ -1,7 +1,7 @@
 // Curves over games or iterations, with bands where there are intervals. Recharts is loaded with the pages that need it.
 import { useMemo } from "react";
 import { Area, CartesianGrid, ComposedChart, Legend, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { percent, short } from "../format/numbers";
+import { formatPercent, formatNumber } from "../format/numbers";
 
 export type Curve = {
   name: string;
@@ -47,7 +47,8 @@ export function Curves({
     });
     return [...rows.values()].toSorted((a, b) => Number(a.x) - Number(b.x));
   }, [curves, log, logSteps]);
-  const written = (value: unknown) => (typeof value !== "number" ? "" : share ? percent(value) : short(value));
+  const written = (value: unknown) =>
+    typeof value !== "number" ? "" : share ? formatPercent(value) : formatNumber(value);
   return (
     <figure aria-label={label} className="h-72 w-full text-xs">
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 280 }}>
@@ -58,7 +59,7 @@ export function Curves({
             type="number"
             scale={logSteps ? "log" : "auto"}
             domain={["dataMin", "dataMax"]}
-            tickFormatter={short}
+            tickFormatter={formatNumber}
             stroke="var(--soft)"
             tickLine={false}
             label={{ value: stepWords(steps), position: "insideBottom", offset: -12, fill: "var(--soft)" }}

@@ -1,17 +1,17 @@
 // One run: its curves while it runs, its configuration, and its checkpoints, which can be played.
 import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
-import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
+import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, errorText } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../queries/games";
-import { Chip, Empty, Loading, Panel, Trouble } from "../ui/basic";
+import { Chip, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { Curves, type Curve, stepWords } from "./curves";
 import { Population } from "./population";
 import { useTitle } from "../ui/use-title";
 import { RUN_TONES, progress, runTitle } from "./progress";
-import { gameParts } from "../format/names";
+import { parseGameName } from "../format/names";
 
-const EVERY = 2000; // milliseconds between looks at a run that goes on
+const POLL_MS = 2000; // milliseconds between looks at a run that goes on
 
 export default function RunPage() {
   const { id = "" } = useParams();
@@ -28,10 +28,10 @@ function Run({ id }: { id: string }) {
   );
   const { again: lookAgain } = run;
   useEffect(() => {
-    const timer = setTimeout(lookAgain, EVERY); // a checkpoint is written after what was measured
+    const timer = setTimeout(lookAgain, POLL_MS); // a checkpoint is written after what was measured
     return () => clearTimeout(timer);
   }, [last, state, lookAgain]);
-  if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
+  if (run.problem && !run.data) return <ErrorMessage again={run.again}>{run.problem}</ErrorMessage>;
   if (!run.data) return <Loading what="the run" />;
   return (
     <div className="space-y-4">
@@ -51,7 +51,7 @@ function Run({ id }: { id: string }) {
           folder, {run.data.name}.
         </p>
       )}
-      {problem && <Trouble again={again}>{problem}</Trouble>}
+      {problem && <ErrorMessage again={again}>{problem}</ErrorMessage>}
       {!rows ? (
         !problem && <Loading what="what it measured" />
       ) : rows.length === 0 ? (
@@ -91,11 +91,11 @@ function useMetrics(id: string) {
         setState(more.state);
         setProblem("");
       } catch (error) {
-        if (current) setProblem(said(error));
+        if (current) setProblem(errorText(error));
       }
       if (current) setRound((n) => n + 1);
     };
-    const timer = setTimeout(() => void look(), round === 0 ? 0 : EVERY);
+    const timer = setTimeout(() => void look(), round === 0 ? 0 : POLL_MS);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -196,7 +196,7 @@ const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo, words:
 
 function Checkpoints({ run }: { run: RunInfo }) {
   const kept = run.checkpoints.toReversed();
-  const game = gameParts(run.config.game).whole;
+  const game = parseGameName(run.config.game).whole;
   return (
     <Panel title="Checkpoints">
       {kept.length === 0 ? (

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { TableState } from "../api/client";
 import { type Opponent, type Result, opponentsAt, resultOf } from "./results";
-import { ending } from "../format/table";
+import { resultText } from "../format/table";
 
 export type Seat = {
   id: string;
@@ -19,7 +19,7 @@ export type Seat = {
 };
 export type Tally = { games: number; sum: number; counted: string[] };
 export type Theme = "system" | "light" | "dark";
-export type Taste = {
+export type Preferences = {
   name: string;
   theme: Theme;
   seconds: number;
@@ -32,27 +32,35 @@ export type Taste = {
 const SEATS = "parlor.seats";
 const BIN = "parlor.bin";
 const RESULTS = "parlor.results";
-const TASTE = "parlor.taste";
+const PREFERENCES = "parlor.taste";
 const TALLIES = "parlor.tallies";
-const MOST_FINISHED = 200; // seats at finished tables; of running ones none is ever dropped
-const MOST_BINNED = 50;
-const MOST_RESULTS = 10_000;
-const PLAIN: Taste = { name: "", theme: "system", seconds: 1, paused: false, mind: "always", muted: false, guided: [] };
+const MAX_FINISHED = 200; // seats at finished tables; of running ones none is ever dropped
+const MAX_BINNED = 50;
+const MAX_RESULTS = 10_000;
+const DEFAULT_PREFERENCES: Preferences = {
+  name: "",
+  theme: "system",
+  seconds: 1,
+  paused: false,
+  mind: "always",
+  muted: false,
+  guided: [],
+};
 const NONE: Tally = { games: 0, sum: 0, counted: [] };
 
 const watchers = new Set<() => void>();
-let seats: Seat[] = read<OldSeat[]>(SEATS, []).map(renewed);
-let bin: Seat[] = read<OldSeat[]>(BIN, []).map(renewed);
-let results: Result[] = read<Result[] | null>(RESULTS, null) ?? seats.filter(isOver).map(remembered);
+let seats: Seat[] = read<OldSeat[]>(SEATS, []).map(migratedSeat);
+let bin: Seat[] = read<OldSeat[]>(BIN, []).map(migratedSeat);
+let results: Result[] = read<Result[] | null>(RESULTS, null) ?? seats.filter(isOver).map(resultOfSeat);
 let tallies: Record<string, Tally> = read(TALLIES, {});
-let taste: Taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
+let preferences: Preferences = { ...DEFAULT_PREFERENCES, ...read<Partial<Preferences>>(PREFERENCES, {}) };
 
 // ------------------------------------------------------------------------------------------------- old formats
 
 /** As it was stored before tables had more than one agent. */
 type OldSeat = Omit<Partial<Seat>, "id" | "token"> & { id: string; token: string; agent?: string };
 
-function renewed({ agent, ...old }: OldSeat): Seat {
+function migratedSeat({ agent, ...old }: OldSeat): Seat {
   return {
     game: "",
     opponents: agent ? [{ name: agent, agent: null }] : [],
@@ -68,7 +76,7 @@ function renewed({ agent, ...old }: OldSeat): Seat {
 }
 
 /** What an old seat at a finished table says about its result. */
-function remembered(seat: Seat): Result {
+function resultOfSeat(seat: Seat): Result {
   const outcome = seat.outcome as Result["outcome"];
   return {
     id: seat.id,
@@ -111,35 +119,36 @@ function watch(watcher: () => void): () => void {
 }
 
 window.addEventListener("storage", (event) => {
-  if (event.key === SEATS) seats = read<OldSeat[]>(SEATS, []).map(renewed);
-  if (event.key === BIN) bin = read<OldSeat[]>(BIN, []).map(renewed);
+  if (event.key === SEATS) seats = read<OldSeat[]>(SEATS, []).map(migratedSeat);
+  if (event.key === BIN) bin = read<OldSeat[]>(BIN, []).map(migratedSeat);
   if (event.key === RESULTS) results = read<Result[]>(RESULTS, []);
   if (event.key === TALLIES) tallies = read(TALLIES, {});
-  if (event.key === TASTE) taste = { ...PLAIN, ...read<Partial<Taste>>(TASTE, {}) };
+  if (event.key === PREFERENCES)
+    preferences = { ...DEFAULT_PREFERENCES, ...read<Partial<Preferences>>(PREFERENCES, {}) };
   for (const watcher of watchers) watcher();
 });
 
 export const useSeats = () => useSyncExternalStore(watch, () => seats);
 export const useBin = () => useSyncExternalStore(watch, () => bin);
 export const useResults = () => useSyncExternalStore(watch, () => results);
-export const useTaste = () => useSyncExternalStore(watch, () => taste);
+export const usePreferences = () => useSyncExternalStore(watch, () => preferences);
 export const useTally = (name: string) => useSyncExternalStore(watch, () => tallies[name] ?? NONE);
 /** The token of one's seat at a table; empty without one. */
 export const useToken = (id: string) => useSyncExternalStore(watch, () => seatAt(id)?.token ?? "");
 /** The table at which the game of this one goes on, after a move was taken back. */
-export const useContinued = (id: string) =>
+export const useReplacement = (id: string) =>
   useSyncExternalStore(watch, () => seats.find((seat) => seat.replaces === id)?.id);
 export const seatAt = (id: string) => seats.find((seat) => seat.id === id) ?? bin.find((seat) => seat.id === id);
 
-export function setTaste(change: Partial<Taste>): void {
-  taste = { ...taste, ...change };
-  keep(TASTE, taste);
-  showTheme();
+export function setPreferences(change: Partial<Preferences>): void {
+  preferences = { ...preferences, ...change };
+  keep(PREFERENCES, preferences);
+  applyTheme();
 }
 
-export function showTheme(): void {
-  if (taste.theme === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = taste.theme;
+export function applyTheme(): void {
+  if (preferences.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = preferences.theme;
 }
 
 // ------------------------------------------------------------------------------------------------- seats
@@ -156,7 +165,7 @@ export function keepSeat(state: TableState, token: string): void {
     ply: state.ply,
     turn: state.turn,
     outcome: state.result?.outcome ?? "",
-    ending: state.result ? ending(state.result, state.seat) : "",
+    ending: state.result ? resultText(state.result, state.seat) : "",
     branch: state.branch_of !== null,
     replaces: (state.undone > 0 && state.branch_of?.table) || "",
   };
@@ -176,12 +185,12 @@ function storeSeat(seat: Seat): void {
 
 function keepSeats(all: Seat[]): void {
   let finished = 0;
-  seats = all.filter((seat) => !isOver(seat) || ++finished <= MOST_FINISHED);
+  seats = all.filter((seat) => !isOver(seat) || ++finished <= MAX_FINISHED);
   keep(SEATS, seats);
 }
 
 function keepBin(all: Seat[]): void {
-  bin = all.slice(0, MOST_BINNED);
+  bin = all.slice(0, MAX_BINNED);
   keep(BIN, bin);
 }
 
@@ -216,13 +225,13 @@ function keepResult(result: Result | undefined): void {
   if (!result || (old && old.payoff !== null)) return;
   results = [old ? { ...result, ended: old.ended } : result, ...results.filter((one) => one.id !== result.id)].slice(
     0,
-    MOST_RESULTS,
+    MAX_RESULTS,
   );
   keep(RESULTS, results);
 }
 
 /** Add a game to a running total; the same table once only. */
-export function count(name: string, table: string, sum: number): void {
+export function addToTally(name: string, table: string, sum: number): void {
   const old = tallies[name] ?? NONE;
   if (old.counted.includes(table)) return;
   tallies = {
@@ -244,13 +253,13 @@ const FORMAT = "parlor record 1";
 type Kept = { format: typeof FORMAT; seats: Seat[]; results: Result[] };
 
 /** Everything that is one's own here; who has it has one's seats. */
-export const exported = (): string => JSON.stringify({ format: FORMAT, seats, results } satisfies Kept, null, 1);
+export const exportRecord = (): string => JSON.stringify({ format: FORMAT, seats, results } satisfies Kept, null, 1);
 
 const whole = (list: unknown): boolean =>
   Array.isArray(list) && list.every((one: { id?: unknown } | null) => typeof one?.id === "string");
 
 /** Add what a file has and this browser lacks; how many seats and results that were. */
-export function imported(text: string): { seats: number; results: number } {
+export function importRecord(text: string): { seats: number; results: number } {
   const wrong = new Error(
     "This file is not a record that was saved here: it must be one that “Save my record” has made.",
   );
@@ -263,12 +272,12 @@ export function imported(text: string): { seats: number; results: number } {
   if (file?.format !== FORMAT || !whole(file.seats) || !whole(file.results)) throw wrong;
   const newSeats = (file.seats as OldSeat[])
     .filter((seat) => typeof seat.token === "string" && !seatAt(seat.id))
-    .map(renewed);
+    .map(migratedSeat);
   const newResults = file.results.filter(
     (result) => Array.isArray(result.opponents) && !results.some((one) => one.id === result.id),
   );
   keepSeats([...seats, ...newSeats]);
-  results = [...results, ...newResults].toSorted((a, b) => b.ended.localeCompare(a.ended)).slice(0, MOST_RESULTS);
+  results = [...results, ...newResults].toSorted((a, b) => b.ended.localeCompare(a.ended)).slice(0, MAX_RESULTS);
   keep(RESULTS, results);
   return { seats: newSeats.length, results: newResults.length };
 }

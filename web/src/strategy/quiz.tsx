@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { type Shapes, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
-import { first, percent } from "../format/numbers";
-import { Bar, Button, Loading, Trouble } from "../ui/basic";
+import { capitalized, formatPercent } from "../format/numbers";
+import { ShareBar, Button, Loading, ErrorMessage } from "../ui/basic";
 
 type Question = Shapes["Question"];
 type Score = { asked: number; right: number };
@@ -36,7 +36,7 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
       (data) => ({ seed, data }),
     ),
   );
-  if (asked.problem) return <Trouble again={asked.again}>{asked.problem}</Trouble>;
+  if (asked.problem) return <ErrorMessage again={asked.again}>{asked.problem}</ErrorMessage>;
   if (asked.data?.seed !== seed) return <Loading what="a situation" />;
   const question = asked.data.data;
   const choose = (index: number) => {
@@ -67,9 +67,9 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
           )}
         </p>
       </div>
-      <p className="rounded-lg bg-raised px-3 py-2">{first(question.picture)}.</p>
+      <p className="rounded-lg bg-raised px-3 py-2">{capitalized(question.picture)}.</p>
       {question.said.length > 0 && (
-        <p className="text-sm text-soft">{question.said.map(first).slice(-12).join(" · ")}</p>
+        <p className="text-sm text-soft">{question.said.map(capitalized).slice(-12).join(" · ")}</p>
       )}
       <ul className="space-y-1.5" aria-label="Possible moves">
         {question.moves.map((one, index) => (
@@ -80,10 +80,14 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
               disabled={guess !== undefined && guess !== index}
               onClick={() => choose(index)}
             >
-              {first(one.text)}
+              {capitalized(one.text)}
             </Button>
             {guess !== undefined && (
-              <Bar share={one.probability} label={percent(one.probability)} strong={isBest(question, index)} />
+              <ShareBar
+                share={one.probability}
+                label={formatPercent(one.probability)}
+                strong={isBest(question, index)}
+              />
             )}
           </li>
         ))}
@@ -121,8 +125,8 @@ function answer(question: Question, guess: number): string {
   const best = question.moves.find((one) => one.probability === most(question));
   const mine = question.moves[guess];
   if (!best || !mine) return "";
-  const often = best.probability > 0.995 ? "always" : `${percent(best.probability)} of the time`;
+  const often = best.probability > 0.995 ? "always" : `${formatPercent(best.probability)} of the time`;
   return isBest(question, guess)
     ? `It does so ${often}.`
-    : `It would choose ${best.text} ${often}, and ${mine.text} ${percent(mine.probability)}.`;
+    : `It would choose ${best.text} ${often}, and ${mine.text} ${formatPercent(mine.probability)}.`;
 }

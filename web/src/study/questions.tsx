@@ -1,7 +1,7 @@
 // Questions, all on one page: the test, the questionnaire, and the decisions that are made with sliders.
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type Shapes } from "../api/client";
-import { keep, read } from "./entry";
+import { store, read } from "./entry";
 import { Onward } from "./frame";
 import { Slider } from "./slider";
 import type { Answers, Study } from "./use-study";
@@ -9,7 +9,7 @@ import type { Answers, Study } from "./use-study";
 type Question = Shapes["StudyQuestion"];
 type Given = Record<string, string | number | undefined>;
 
-const LONGEST = 4000; // characters of an answer
+const MAX_LENGTH = 4000; // characters of an answer
 
 /** What is wrong with an answer, in a sentence; empty if nothing is. */
 function wrong({ kind, required, least, most }: Question, given: string | number | undefined): string {
@@ -53,7 +53,7 @@ export function Questions({
   const set = (id: string, answer: string | number) => {
     const next = { ...given, [id]: answer };
     setGiven(next);
-    keep(`.${stage}`, next);
+    store(`.${stage}`, next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -177,7 +177,7 @@ function Ask({
         <textarea
           id={`${id}-field`}
           rows={4}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           className="field block w-full resize-y"
           value={given ?? ""}
           onChange={(event) => set(event.target.value)}

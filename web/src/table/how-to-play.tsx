@@ -4,9 +4,9 @@ import { type TableState, api, ask } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../queries/games";
 import { drawingOf } from "../games";
-import { first } from "../format/numbers";
+import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
-import { Button, Key, Loading } from "../ui/basic";
+import { Button, KeyHint, Loading } from "../ui/basic";
 
 const DIALOG =
   "m-auto max-h-[90dvh] w-[min(36rem,94vw)] rounded-2xl border border-line bg-panel " +
@@ -40,7 +40,8 @@ export function HowToPlay({ state, guide }: { state: TableState; guide: () => vo
             <h2 className="text-2xl">{gameTitle(gameBase(state.game))}</h2>
             <Rules state={state} />
             <p className="text-sm text-soft">
-              Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them and <Key>Enter</Key> plays one.
+              Each move shows its key; <KeyHint>↓</KeyHint> and <KeyHint>→</KeyHint> go through them and{" "}
+              <KeyHint>Enter</KeyHint> plays one.
             </p>
             <div className="flex flex-wrap gap-2">
               <Button look="main" onClick={() => dialog.current?.close()}>
@@ -88,7 +89,7 @@ function Summary({ game }: { game: string }) {
   const info = games.data?.find((one) => one.name === game || one.name === gameBase(game));
   return (
     <p>
-      {info && `${first(info.summary)} `}
+      {info && `${capitalized(info.summary)} `}
       There is no description of its rules here; what you see and what you can do is on the table.
     </p>
   );

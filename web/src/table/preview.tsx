@@ -1,26 +1,26 @@
 // Before a table at which this browser has no seat: what it is, and whether one can sit down, take over a seat, or look later.
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "react-router";
-import { type Door, type Seated, api, ask, said } from "../api/client";
+import { type Door, type Seated, api, ask, errorText } from "../api/client";
 import { useAnswer } from "../api/use-answer";
 import { useGameTitle } from "../queries/games";
-import { Glyph } from "../games/glyph";
-import { Button, Choice, Loading, Trouble } from "../ui/basic";
+import { GameIcon } from "../games/glyph";
+import { Button, RadioRow, Loading, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
-import { dropSeat, keepSeat, setTaste, useTaste, useToken } from "../store";
+import { dropSeat, keepSeat, setPreferences, usePreferences, useToken } from "../store";
 import { plural } from "../format/numbers";
 
 const MISSING =
   "There is no table at this link. Perhaps it was not copied whole, or a letter was changed: ask whoever sent it to copy it again.";
 
-export function TableDoor({ id }: { id: string }) {
+export function TablePreview({ id }: { id: string }) {
   const gameTitle = useGameTitle();
   const door = useAnswer(`door of ${id}`, () =>
     ask(api.GET("/api/tables/{table}/door", { params: { path: { table: id } } })),
   );
   useTitle(door.data ? gameTitle(door.data.game) : "Table");
   if (door.status === 404 || door.status === 422) return <Said title="No such table">{MISSING}</Said>;
-  if (door.problem) return <Trouble again={door.again}>{door.problem}</Trouble>;
+  if (door.problem) return <ErrorMessage again={door.again}>{door.problem}</ErrorMessage>;
   if (!door.data) return <Loading what="the table" />;
   return <AtDoor id={id} door={door.data} again={door.again} />;
 }
@@ -53,7 +53,7 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
   return (
     <div className="mx-auto max-w-xl space-y-4" data-testid="door" data-status={door.status}>
       <section className="felt flex items-center gap-4 p-5 sm:p-7">
-        <Glyph game={door.game} />
+        <GameIcon game={door.game} />
         <div>
           <h1 className="text-2xl sm:text-3xl">
             {door.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}
@@ -62,9 +62,9 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
         </div>
       </section>
       {old && (
-        <Trouble again={() => dropSeat(id)} button="Forget the old seat">
+        <ErrorMessage again={() => dropSeat(id)} button="Forget the old seat">
           The seat that this browser had here was taken to another browser.
-        </Trouble>
+        </ErrorMessage>
       )}
       <section className="panel space-y-4 p-4 sm:p-5">
         <p>{sentence(door)}</p>
@@ -84,7 +84,7 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
 }
 
 function SitDown({ id, door, again }: { id: string; door: Door; again: () => void }) {
-  const taste = useTaste();
+  const taste = usePreferences();
   const [seat, setSeat] = useState("any");
   const [problem, setProblem] = useState("");
   const seats = door.open_seats.map((one) => ({ value: String(one), text: `Seat ${one + 1}` }));
@@ -97,7 +97,7 @@ function SitDown({ id, door, again }: { id: string; door: Door; again: () => voi
         ask(api.POST("/api/tables/{table}/join", { params: { path: { table: id } }, body })).then(
           sitDown,
           (error: unknown) => {
-            setProblem(said(error));
+            setProblem(errorText(error));
             again();
           },
         );
@@ -111,18 +111,18 @@ function SitDown({ id, door, again }: { id: string; door: Door; again: () => voi
             maxLength={40}
             autoComplete="off"
             value={taste.name}
-            onChange={(e) => setTaste({ name: e.target.value })}
+            onChange={(e) => setPreferences({ name: e.target.value })}
             placeholder="what others call you"
           />
         </label>
         {seats.length > 1 && (
-          <Choice label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />
+          <RadioRow label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />
         )}
       </div>
       <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10">
         Sit down
       </Button>
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
     </form>
   );
 }
@@ -151,7 +151,7 @@ function TakeOver({ id }: { id: string }) {
               params: { path: { table: id } },
               body: { code: code.trim().toUpperCase() },
             }),
-          ).then(sitDown, (error: unknown) => setProblem(said(error)));
+          ).then(sitDown, (error: unknown) => setProblem(errorText(error)));
         }}
       >
         <p className="text-sm text-soft">
@@ -171,7 +171,7 @@ function TakeOver({ id }: { id: string }) {
             Take my seat
           </Button>
         </label>
-        {problem && <Trouble>{problem}</Trouble>}
+        {problem && <ErrorMessage>{problem}</ErrorMessage>}
       </form>
     </details>
   );

@@ -1,8 +1,18 @@
 // One table: its state with the whole history, kept up to date by a WebSocket, and what can be done there.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { keepSeat, seatAt } from "../store";
-import { type Pace, Problem, type TableState, api, ask, bearer, isAway, said, untilNextTry } from "../api/client";
-import { follow } from "../api/live";
+import {
+  type Pace,
+  ApiError,
+  type TableState,
+  api,
+  ask,
+  bearer,
+  isUnreachable,
+  errorText,
+  retryDelay,
+} from "../api/client";
+import { followLive } from "../api/live";
 
 const REFUSED = [401, 403, 404]; // no such table, or it is not ours
 
@@ -47,7 +57,7 @@ export function useTable(id: string, given?: string): Table {
   const away = useRef(false); // the server was, when last asked
   const waiting = useRef<(() => void)[]>([]); // until the server is back
 
-  const believe = useCallback(
+  const apply = useCallback(
     (whole: TableState) => {
       known.current = whole;
       setState(whole);
@@ -61,9 +71,9 @@ export function useTable(id: string, given?: string): Table {
     async (afresh = false) => {
       const params = { path: { table: id }, query: { since: 0 } };
       const whole = await ask(api.GET("/api/tables/{table}", { params, headers: bearer(token) }));
-      if (afresh || whole.ply >= (known.current?.ply ?? 0)) believe(whole);
+      if (afresh || whole.ply >= (known.current?.ply ?? 0)) apply(whole);
     },
-    [id, token, believe],
+    [id, token, apply],
   );
 
   const take = useCallback(
@@ -73,29 +83,29 @@ export function useTable(id: string, given?: string): Table {
       const whole = merged(old, next);
       // when a game is opened, what was hidden in its history is shown
       if (!whole || (next.open && !old?.open && next.since > 0)) return look();
-      believe(whole);
+      apply(whole);
     },
-    [id, look, believe],
+    [id, look, apply],
   );
 
   const retry = useCallback(() => setRound((n) => n + 1), []);
   const fail = useCallback(
     (error: unknown) => {
-      if (isAway(error)) {
+      if (isUnreachable(error)) {
         away.current = true;
-        setGone(said(error));
+        setGone(errorText(error));
         retry();
         return;
       }
-      if (error instanceof Problem && REFUSED.includes(error.status)) setLost(true);
-      setProblem(said(error));
+      if (error instanceof ApiError && REFUSED.includes(error.status)) setLost(true);
+      setProblem(errorText(error));
     },
     [retry],
   );
 
   useEffect(() => {
     if (lost) return;
-    const end = follow<TableState>({
+    const end = followLive<TableState>({
       path: `/api/tables/${id}/live`,
       token,
       look: () => look(away.current),
@@ -141,10 +151,10 @@ export function useTable(id: string, given?: string): Table {
           return await take(await request(now));
         } catch (error) {
           fail(error);
-          const late = error instanceof Problem && error.status === 409; // others were faster
-          if (!isAway(error)) return late ? look().catch(fail) : undefined;
+          const late = error instanceof ApiError && error.status === 409; // others were faster
+          if (!isUnreachable(error)) return late ? look().catch(fail) : undefined;
           await new Promise<void>((back) => waiting.current.push(back));
-          await new Promise<void>((go) => setTimeout(go, tries && untilNextTry(tries)));
+          await new Promise<void>((go) => setTimeout(go, tries && retryDelay(tries)));
         }
       }
     },

@@ -1,11 +1,11 @@
 // Battleship: the other's sea, at which one shoots, and one's own, on which one places ships and is shot at.
 import { type CSSProperties, useCallback, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Key } from "../../ui/basic";
+import { KeyHint } from "../../ui/basic";
 import { keyOf, useKeys } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
-import { nearSide } from "../../format/table";
-import { type BoardProps, displayed } from "../drawing";
+import { nearSeat } from "../../format/table";
+import { type BoardProps, displayOf } from "../drawing";
 import { nameOf, TurnLine } from "../table-top";
 
 const MISS = 1;
@@ -18,7 +18,7 @@ const table = (value: unknown) => (Array.isArray(value) ? (value as number[][]) 
 /** What everybody knows of a game: the grid, the ships there are, and all shots with their results. */
 function seaOf(state: TableState) {
   const fields = state.view.kind === "generic" ? state.view.fields : {};
-  const { grid = [], sizes = [], shots = [] } = displayed(state, state.seat);
+  const { grid = [], sizes = [], shots = [] } = displayOf(state, state.seat);
   const [width = 1, height = 1] = grid.map(Number);
   const [at, results] = [table(fields.shot), table(fields.result)];
   const fired = (player: number) =>
@@ -32,7 +32,7 @@ type Cell = { look: Look; left: boolean; right: boolean; up: boolean; down: bool
 /** How each cell of a player's sea looks to the reader. */
 function looksOf(state: TableState, owner: number): Cell[] {
   const { width, height, fired } = seaOf(state);
-  const known = displayed(state, owner).mine; // of the other only when the game is open
+  const known = displayOf(state, owner).mine; // of the other only when the game is open
   const results = new Map(fired(1 - owner).map(({ cell, result }) => [cell, result]));
   const afloat = new Set(known?.filter((ship, cell) => ship !== "0" && !results.has(cell)));
   const look = (ship: string, result: number | undefined): Look => {
@@ -62,7 +62,7 @@ function sunkOf(state: TableState, owner: number): number {
 }
 
 export function Battle({ state, play }: BoardProps) {
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const { width, height } = seaOf(state);
   const cell = {
     "--tall": `min(4.5rem, (100cqw - 3rem) / ${width + 1}, (100cqh - 12rem) / ${2 * height + 2})`,
@@ -89,7 +89,7 @@ const OWNER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
 
 /** A sea with its name; if something can be done there, its cells are buttons. */
 function Sea({ state, owner, play }: BoardProps & { owner: number }) {
-  const mine = owner === nearSide(state);
+  const mine = owner === nearSeat(state);
   const { sizes, most, fired } = seaOf(state);
   const active = state.legal.length > 0 && state.legal[0]?.verb === (mine ? "place" : "shoot");
   const sunk = sunkOf(state, owner);
@@ -162,7 +162,7 @@ function Placing({ state, play }: BoardProps) {
     <div className="flex flex-col items-center gap-1">
       <Cells
         state={state}
-        looks={looksOf(state, nearSide(state))}
+        looks={looksOf(state, nearSeat(state))}
         play={play}
         moveAt={moveAt}
         preview={preview}
@@ -174,7 +174,7 @@ function Placing({ state, play }: BoardProps) {
         onClick={() => setDown(!down)}
         className="flex h-7 items-center gap-2 rounded-full bg-black/40 px-3 text-sm enabled:hover:bg-black/60 disabled:invisible"
       >
-        {down ? "The ship lies down ↓" : "The ship lies across →"} <Key>r</Key>
+        {down ? "The ship lies down ↓" : "The ship lies across →"} <KeyHint>r</KeyHint>
       </button>
     </div>
   );
@@ -296,8 +296,8 @@ function Mark({ look }: { look: Look }) {
 export function Orders({ state }: BoardProps) {
   const { sizes } = seaOf(state);
   const [move] = state.legal;
-  const near = nearSide(state);
-  const placed = new Set(displayed(state, near).mine?.filter((ship) => ship !== "0")).size;
+  const near = nearSeat(state);
+  const placed = new Set(displayOf(state, near).mine?.filter((ship) => ship !== "0")).size;
   const what =
     move?.verb === "place"
       ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ` +

@@ -11,7 +11,7 @@ type Book = { auto: boolean; tables: { id: string; marks: Marks }[] };
 export type Picks = { accuse: boolean } & Partial<Record<Kind, number>>;
 
 const KEY = "parlor.clue.notes";
-const MOST_TABLES = 50;
+const MAX_TABLES = 50;
 const NOTHING: Marks = {};
 const NO_PICKS: Picks = { accuse: false };
 
@@ -66,7 +66,7 @@ export function setMark(state: TableState, place: string, mark: Mark): void {
   const marks = { ...marksAt(state), [place]: mark };
   keep({
     ...book,
-    tables: [{ id: state.id, marks }, ...book.tables.filter(({ id }) => id !== state.id)].slice(0, MOST_TABLES),
+    tables: [{ id: state.id, marks }, ...book.tables.filter(({ id }) => id !== state.id)].slice(0, MAX_TABLES),
   });
 }
 

@@ -6,7 +6,7 @@ import { useAnswer } from "../../api/use-answer";
 import { useKeys } from "../../moves/keys";
 import { useToken } from "../../store";
 import { initials } from "../../format/names";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import {
@@ -46,7 +46,7 @@ export function useNotes(id: string, ply: number, seat: number | null, wanted: b
 export function Notepad({ state, play }: BoardProps) {
   const view = clueOf(state);
   const auto = useAuto();
-  const own = nearSide(state);
+  const own = nearSeat(state);
   const [whose, setWhose] = useState(own);
   const mayAsk = state.seat !== null || state.open;
   const seat = state.open ? whose : state.seat;

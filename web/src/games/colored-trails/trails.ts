@@ -1,7 +1,7 @@
 // A game as the reader sees it: the board, chips and paths that are known, offers, and an offer that is being put together.
 import { useSyncExternalStore } from "react";
 import type { TableState } from "../../api/client";
-import { displayed } from "../drawing";
+import { displayOf } from "../drawing";
 
 export const RESPONDER = 2;
 export const FLAG = 4; // among the pieces; players are 1, 2, 3
@@ -25,8 +25,8 @@ export type Trails = {
 
 /** What the responder sees is everything: when the game is open, that is what everybody sees. */
 export function trailsOf(state: TableState): Trails {
-  const own = displayed(state, state.seat);
-  const all = state.open ? displayed(state, RESPONDER) : {};
+  const own = displayOf(state, state.seat);
+  const all = state.open ? displayOf(state, RESPONDER) : {};
   const display = all.tiles ? all : own;
   const numbers = (name: string) => (display[name] ?? []).map(Number);
   const [answer] = numbers("answer");

@@ -4,7 +4,7 @@ import type { TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { useKeys } from "../../moves/keys";
 import { useRoving } from "../../moves/roving";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
@@ -94,7 +94,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
       <span className="grid place-items-center border-x border-line px-1 text-xs text-soft">worth to you</span>
       <Head side="mine">
         <span className="max-sm:sr-only">You keep</span>
-        <Points deal={deal} counts={kept} player={nearSide(state)} />
+        <Points deal={deal} counts={kept} player={nearSeat(state)} />
       </Head>
       {deal.items.map((item, type) => (
         <Row
@@ -105,7 +105,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
           other={other}
           mine={kept[type] ?? 0}
           theirs={theirs[type] ?? 0}
-          value={deal.values[nearSide(state)]?.[type]}
+          value={deal.values[nearSeat(state)]?.[type]}
           change={move}
         />
       ))}
@@ -297,7 +297,7 @@ function Say({
   offer: (() => void) | undefined;
   agree: (() => void) | undefined;
 }) {
-  const me = nearSide(state);
+  const me = nearSeat(state);
   const last = deal.offers.length - 1;
   const answering = last >= 0 && state.turn === "you";
   const got = shareOf(deal, last, me);
