@@ -4,7 +4,7 @@ import { type Shapes } from "../api/client";
 import { Heading, Onward } from "./frame";
 import { formatClock, useSecondsUntil } from "./time";
 import type { Study, StudyState } from "./use-study";
-import { STATUSES, formatMoney, formatPoints } from "./words";
+import { STATUSES, formatMoney, formatPoints } from "./format";
 
 export function Score({ study, state }: { study: Study; state: StudyState }) {
   const last = state.scores.at(-1);

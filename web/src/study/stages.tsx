@@ -12,7 +12,7 @@ import { Consent, Tutorial } from "./reading";
 import { Bonus, Score } from "./scores";
 import type { Study, StudyState } from "./use-study";
 import { Waiting } from "./waiting";
-import { TITLES } from "./words";
+import { TITLES } from "./format";
 
 const BLINK = 1000; // milliseconds
 
