@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type Setting, type Solution, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { type Options } from "../lobby/games";
 import { formatGameName } from "../format/names";
@@ -21,7 +21,9 @@ function EmpiricalGame({ id }: { id: string }) {
   useTitle(`Empirical game ${id}`);
   const gameTitle = useGameTitle();
   const [solution, setSolution] = useState<Solution>();
-  const about = useAnswer(`game ${id}`, () => ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })));
+  const about = useApiQuery(`game ${id}`, () =>
+    ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
+  );
   if (about.problem && !about.data) return <ErrorMessage again={about.again}>{about.problem}</ErrorMessage>;
   if (!about.data) return <Loading what="the empirical game" />;
   return (
@@ -56,11 +58,11 @@ function Solve({
 }) {
   const [name, setName] = useState("");
   const [settings, setSettings] = useState<Options>({});
-  const solvers = useAnswer("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
+  const solvers = useApiQuery("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
   const usable = solvers.data?.filter((one) => one.players >= players) ?? [];
   const mine = usable.find((one) => one.name === name);
   const meta = formatGameName(name, settings);
-  const solution = useAnswer(meta && `solution ${id} ${meta}`, () =>
+  const solution = useApiQuery(meta && `solution ${id} ${meta}`, () =>
     ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })),
   );
   const done = solution.data?.meta === meta ? solution.data : undefined;
@@ -138,9 +140,9 @@ function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Optio
 /** Ranked when somebody asks for it. */
 function Rank({ id }: { id: string }) {
   const [by, setBy] = useState("");
-  const rankings = useAnswer("rankings", () => ask(api.GET("/api/rankings")));
+  const rankings = useApiQuery("rankings", () => ask(api.GET("/api/rankings")));
   const mine = rankings.data?.find((one) => one.name === by);
-  const ranking = useAnswer(by && `ranking ${id} ${by}`, () =>
+  const ranking = useApiQuery(by && `ranking ${id} ${by}`, () =>
     ask(api.GET("/api/empirical-games/{id}/ranking", { params: { path: { id }, query: { by } } })),
   );
   const done = ranking.data?.by === by ? ranking.data : undefined;

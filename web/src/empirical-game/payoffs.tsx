@@ -1,7 +1,7 @@
 // The payoffs of an empirical game: whose, of which two players' strategies, and what the others play meanwhile.
 import { useState } from "react";
 import { type StrategyShare, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { plural } from "../format/numbers";
 import { playerName } from "../format/names";
 import { RadioRow, Loading, Panel, ErrorMessage } from "../ui/basic";
@@ -33,7 +33,7 @@ export function Payoffs({
   const [whose, setWhose] = useState(0);
   const [two, setTwo] = useState<[number, number]>([0, 1]);
   const [others, setOthers] = useState<number[]>([]);
-  const about = useAnswer(`game ${id} ${version}`, () =>
+  const about = useApiQuery(`game ${id} ${version}`, () =>
     ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
   );
   const players = about.data?.labels.length ?? 0;
@@ -42,7 +42,7 @@ export function Payoffs({
   );
   const key = players ? `matrix ${id} ${version} ${two.join()} ${chosen.join()}` : "";
   const query = { rows: two[0], columns: two[1], others: chosen };
-  const matrix = useAnswer(key, () =>
+  const matrix = useApiQuery(key, () =>
     ask(api.GET("/api/empirical-games/{id}/matrix", { params: { path: { id }, query } })),
   );
   const problem = about.problem ?? matrix.problem;

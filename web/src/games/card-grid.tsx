@@ -2,7 +2,7 @@
 import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { Loading, ScrollSideways, ErrorMessage } from "../ui/basic";
 import { capitalized, formatPercent } from "../format/numbers";
 import { playerName } from "../format/names";
@@ -61,7 +61,7 @@ function AtLine({
   named: boolean;
   draw: (things: string[]) => ReactNode;
 }) {
-  const grid = useAnswer(`grid ${agent.id} ${line}`, () =>
+  const grid = useApiQuery(`grid ${agent.id} ${line}`, () =>
     ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line } } })),
   );
   if (grid.problem) {

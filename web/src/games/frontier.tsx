@@ -2,7 +2,7 @@
 // results that have names, and what came of it. One dot at a time is told in words.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { nameOf } from "./table-top";
 import { useToken } from "../store";
 import { capitalized, formatNumber } from "../format/numbers";
@@ -19,7 +19,7 @@ const MAX_NAME_LENGTH = 20; // letters of a name
 /** The picture of a table's game, once nothing in it is hidden. */
 export function ParetoFrontier({ state }: { state: TableState }) {
   const token = useToken(state.id);
-  const { data, problem, again } = useAnswer(state.open ? `frontier ${state.id}` : "", () =>
+  const { data, problem, again } = useApiQuery(state.open ? `frontier ${state.id}` : "", () =>
     ask(api.GET("/api/tables/{table}/frontier", { params: { path: { table: state.id } }, headers: bearer(token) })),
   );
   if (!state.open) return null;

@@ -1,7 +1,7 @@
 // Where the server is not open to everybody: a form in place of the page, as soon as an answer asks for it.
 import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { Button, Panel, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
@@ -31,7 +31,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
 /** For those who have signed in; a server that is open to everybody has nothing to leave. */
 export function SignOut() {
-  const { data: state } = useAnswer("signed in", () => ask(api.GET("/api/sign-in")));
+  const { data: state } = useApiQuery("signed in", () => ask(api.GET("/api/sign-in")));
   if (!state?.required || state.name === null) return null;
   return (
     <Button
@@ -49,7 +49,7 @@ const FIELD = "mt-1 block w-full rounded-lg border border-line bg-panel px-3 py-
 
 function SignIn() {
   useTitle("Sign in");
-  const { data: state } = useAnswer("sign-in", () => ask(api.GET("/api/sign-in")));
+  const { data: state } = useApiQuery("sign-in", () => ask(api.GET("/api/sign-in")));
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState("");

@@ -2,7 +2,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { type GameInfo, type NewTable, api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
 import { Button, RadioRow, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { PaceSlider } from "../ui/pace-slider";
 import { keepSeat, setPreferences, usePreferences } from "../store";
@@ -10,7 +9,7 @@ import { countedName } from "../format/table";
 import { parseGameName } from "../format/names";
 import { plural } from "../format/numbers";
 import { AgentList, AgentSettings } from "./agents";
-import { byStrength } from "../queries/agents";
+import { byStrength, useAgentsQuery } from "../queries/agents";
 import { GamePicker, OptionFields, type Options } from "./games";
 import { formatGameName } from "../format/names";
 import { SeatPlan, TableSettingFields, type TableSettings, type SeatRequest, fitSeats, defaultSeats } from "./seats";
@@ -60,18 +59,15 @@ export function Lobby({ games }: { games: GameInfo[] }) {
   const [busy, setBusy] = useState(false);
 
   const full = formatGameName(name, options);
-  const agents = useAnswer(`agents of ${full}`, async () => ({
-    game: full,
-    list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })),
-  }));
-  const offered = useMemo(() => byStrength(agents.data?.list ?? []), [agents.data]);
+  const agents = useAgentsQuery(full);
+  const offered = useMemo(() => byStrength(agents.data ?? []), [agents.data]);
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
   if (!game) return <Empty>The server offers no games.</Empty>;
   const players = Number(options.players ?? game.players);
   const places = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
   const place = places.some((one) => one.value === seat) ? seat : "random";
-  const theirs = agents.data?.game === full; // not yet, just after another game was chosen
+  const theirs = agents.data !== undefined && !agents.stale; // not yet, just after another game was chosen
   const ready = chosen !== undefined && theirs && !busy && !agents.problem;
   const what = chosen && theirs && `${game.title} against ${countedName(chosen.name, players - 1)}`;
   // an agent that does not play what is chosen now leaves its seat to a friend

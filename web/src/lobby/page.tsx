@@ -1,6 +1,5 @@
 // The first page: the game one was in, the way to a new one, and one's tables.
-import { api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useGamesQuery } from "../queries/games";
 import { sortGames } from "../games";
 import { ImportGame } from "./bring";
 import { Lobby, Welcome } from "./lobby";
@@ -10,7 +9,7 @@ import { useTitle } from "../ui/use-title";
 
 export function HomePage() {
   useTitle("");
-  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  const games = useGamesQuery(0);
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0 space-y-4">

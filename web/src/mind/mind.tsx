@@ -1,7 +1,7 @@
 // The agent's mind: what it knew, the probability of each action, what it had learned, what it chose.
 import { type ReactNode, useMemo, useState } from "react";
 import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
 import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
 import { ShareBar, Button, Chip, RadioRow, Empty, Loading, ScrollSideways, ErrorMessage } from "../ui/basic";
@@ -25,7 +25,7 @@ export function MindBrowser({
   open: boolean;
   onReplay?: (ply: number) => void;
 }) {
-  const list = useAnswer(`minds ${place.id} ${history.length} ${open}`, () =>
+  const list = useApiQuery(`minds ${place.id} ${history.length} ${open}`, () =>
     ask(api.GET("/api/tables/{table}/mind", { params: { path: { table: place.id } }, headers: bearer(place.token) })),
   );
   const [whose, setWhose] = useState<"agent" | "you">("agent");
@@ -99,7 +99,7 @@ export function MindAt({
   open: boolean;
   outside?: boolean;
 }) {
-  const mind = useAnswer(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
+  const mind = useApiQuery(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
     ask(
       api.GET("/api/tables/{table}/mind/{ply}", {
         params: { path: { table: place.id, ply }, query: { outside } },

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { api, ask, bearer, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useAgentsQuery } from "../queries/agents";
 import { useGames, useGameTitle } from "../queries/games";
 import { drawingOf } from "../games";
 import { GameIcon } from "../games/glyph";
@@ -191,7 +191,7 @@ function ShareBar({ share }: { share: Estimate }) {
 
 /** On the scale of the agents, where random play has 0. */
 function Rating({ game, results }: { game: string; results: Result[] }) {
-  const agents = useAnswer(`agents of ${game}`, () => ask(api.GET("/api/agents", { params: { query: { game } } })));
+  const agents = useAgentsQuery(game);
   const known = new Map(
     (agents.data ?? []).flatMap(({ id, rating: value }) => (value === null ? [] : [[id, value] as const])),
   );

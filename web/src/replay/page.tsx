@@ -1,8 +1,9 @@
 // Replay: step through a game, finished or not, see what the agent thought at each decision, branch from one's own.
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { type AgentInfo, type TableState, api, ask, bearer, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useAgentsQuery } from "../queries/agents";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { useTable } from "../table/use-table";
 import { GameBoard, verdictOf } from "../games";
@@ -75,8 +76,8 @@ function Replay({ id }: { id: string }) {
         {branching.problem && <ErrorMessage>{branching.problem}</ErrorMessage>}
         {past.problem ? (
           <ErrorMessage again={past.again}>{past.problem}</ErrorMessage>
-        ) : past.state ? (
-          <GameBoard state={{ ...past.state, legal: [] }} play={undefined} />
+        ) : past.data ? (
+          <GameBoard state={{ ...past.data, legal: [] }} play={undefined} />
         ) : (
           <Loading what="the position" />
         )}
@@ -107,26 +108,13 @@ function Replay({ id }: { id: string }) {
 }
 
 /** The position after `ply` moves; those looked at are kept, and so is the last one while the next is on its way. */
-function usePast(
-  id: string,
-  token: string,
-  now: TableState | undefined,
-  ply: number,
-): { state: TableState | undefined; problem: string | undefined; again: () => void } {
-  const kept = useRef(new Map<string, TableState>());
-  const ready = now !== undefined;
-  const open = now?.open ?? false;
-  const key = `${ply} ${open}`;
-  const { data, problem, again } = useAnswer(ready ? `replay ${id} ${key}` : "", async () => {
-    const known = kept.current.get(key);
-    if (known) return known;
-    const past = await ask(
-      api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }),
-    );
-    kept.current.set(key, past);
-    return past;
-  });
-  return { state: data, problem, again };
+function usePast(id: string, token: string, now: TableState | undefined, ply: number) {
+  const params = { path: { table: id, ply } };
+  return useApiQuery(
+    now ? `replay ${id} ${ply} ${now.open}` : "",
+    () => ask(api.GET("/api/tables/{table}/replay/{ply}", { params, headers: bearer(token) })),
+    { staleTime: Infinity, gcTime: 60_000 },
+  );
 }
 
 function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
@@ -258,9 +246,7 @@ function Branch({
 }) {
   const [agent, setAgent] = useState("");
   const [problem, setProblem] = useState("");
-  const agents = useAnswer(`agents of ${state.game}`, () =>
-    ask(api.GET("/api/agents", { params: { query: { game: state.game } } })),
-  );
+  const agents = useAgentsQuery(state.game);
 
   return (
     <Panel title="What if …">

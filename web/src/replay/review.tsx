@@ -1,7 +1,6 @@
 // The review of a finished game: the curve of what one could expect, and the costliest decisions with the better move.
-import { useEffect } from "react";
 import { type Shapes, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { capitalized, formatPercent, formatSigned } from "../format/numbers";
 import { Button, Empty, Loading, ErrorMessage } from "../ui/basic";
 
@@ -22,15 +21,12 @@ export function Review({
   go: (ply: number) => void;
   retry: ((ply: number) => void) | undefined;
 }) {
-  const review = useAnswer(`review ${id}`, () =>
-    ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
+  const review = useApiQuery(
+    `review ${id}`,
+    () => ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
+    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
   );
   const { data, again } = review;
-  useEffect(() => {
-    if (!data || data.done) return;
-    const timer = setTimeout(again, POLL_MS);
-    return () => clearTimeout(timer);
-  }, [data, again]);
   if (review.problem)
     return review.status === 409 || review.status === 403 ? (
       <Empty>{review.problem}</Empty>

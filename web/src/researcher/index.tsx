@@ -1,7 +1,7 @@
 // The researcher's page: who is where in the study, how games end, pause and stop, pay list and data.
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { Chip, Empty, Loading, ErrorMessage } from "../ui/basic";
 import { ThemeSwitch } from "../layout/header";
 import { SignOut } from "../layout/sign-in";
@@ -19,12 +19,10 @@ const POLL_MS = 3000; // milliseconds between looks
 const TONES = { running: "good", paused: "warn", stopped: "bad" } as const;
 
 export default function ResearcherPage() {
-  const { data, problem, status, again } = useAnswer("overview", () => ask(api.GET("/api/researcher")));
+  const { data, problem, status, again } = useApiQuery("overview", () => ask(api.GET("/api/researcher")), {
+    refetchInterval: POLL_MS,
+  });
   useTitle(data ? `${data.title}: researcher` : "Researcher");
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && again(), POLL_MS);
-    return () => clearInterval(timer);
-  }, [again]);
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-20 border-b border-line bg-panel">

@@ -1,8 +1,7 @@
 // Runs, saved empirical games, and cross tables of who beats whom.
-import { useEffect } from "react";
 import { Link } from "react-router";
 import { type CrossTable, type EmpiricalGameInfo, type RunInfo, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { Chip, Empty, Loading, Panel, ScrollSideways, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
@@ -13,14 +12,9 @@ const POLL_MS = 5000; // milliseconds between looks
 
 export default function RunsPage() {
   useTitle("Runs");
-  const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
-  const tables = useAnswer("cross tables", () => ask(api.GET("/api/cross-tables")));
-  const games = useAnswer("empirical games", () => ask(api.GET("/api/empirical-games")));
-  const { again } = runs;
-  useEffect(() => {
-    const timer = setInterval(again, POLL_MS);
-    return () => clearInterval(timer);
-  }, [again]);
+  const runs = useApiQuery("runs", () => ask(api.GET("/api/runs")), { refetchInterval: POLL_MS });
+  const tables = useApiQuery("cross tables", () => ask(api.GET("/api/cross-tables")));
+  const games = useApiQuery("empirical games", () => ask(api.GET("/api/empirical-games")));
   return (
     <div className="space-y-6">
       <div>

@@ -1,7 +1,7 @@
 // What a PSRO run has besides its curves: the mixture after any iteration, and the payoffs of all strategies so far.
 import { useState } from "react";
 import { type RunInfo, type StrategyShare, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { formatPercent, plural } from "../format/numbers";
 import { playerName } from "../format/names";
 import { ShareBar, Button, Loading, Panel, ErrorMessage } from "../ui/basic";
@@ -12,7 +12,7 @@ const MIN_SHARE = 0.01; // strategies that are played less have no bar of their 
 export function Population({ run, first, last }: { run: RunInfo; first: number; last: number }) {
   const [chosen, choose] = useState<number>();
   const at = Math.min(chosen ?? last, last);
-  const mixture = useAnswer(`mixture ${run.id} ${at}`, () =>
+  const mixture = useApiQuery(`mixture ${run.id} ${at}`, () =>
     ask(api.GET("/api/runs/{run}/mixture", { params: { path: { run: run.id }, query: { at } } })),
   );
   const shown = mixture.data;

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { Chip, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { Curves, type Curve, stepWords } from "./curves";
@@ -23,7 +23,7 @@ function Run({ id }: { id: string }) {
   const last = rows?.at(-1)?.at ?? 0;
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
-  const run = useAnswer(`run ${id} ${last} ${state}`, () =>
+  const run = useApiQuery(`run ${id} ${last} ${state}`, () =>
     ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })),
   );
   const { again: lookAgain } = run;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
 import { ShareBar, Button, Chip, RadioRow as Tabs, Empty, Loading, ErrorMessage } from "../ui/basic";
 import { Quiz } from "./quiz";
@@ -18,7 +18,7 @@ type Apart = "-distance" | "distance" | "-visits" | "words";
 
 export default function StrategyPage() {
   useTitle("Strategies");
-  const agents = useAnswer("agents", () => ask(api.GET("/api/agents")));
+  const agents = useApiQuery("agents", () => ask(api.GET("/api/agents")));
   const [search, setSearch] = useSearchParams();
   if (agents.problem) return <ErrorMessage again={agents.again}>{agents.problem}</ErrorMessage>;
   if (!agents.data) return <Loading what="the strategies" />;
@@ -236,7 +236,7 @@ function Select({
 
 function Browser({ agent }: { agent: Choice }) {
   const { question, change, query } = useQuestion<Order>("-visits");
-  const page = useAnswer(`infosets ${agent.id} ${JSON.stringify(query)}`, () =>
+  const page = useApiQuery(`infosets ${agent.id} ${JSON.stringify(query)}`, () =>
     ask(api.GET("/api/agents/{agent}/infosets", { params: { path: { agent: agent.id }, query } })),
   );
   return (
@@ -308,7 +308,7 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
 
 function Comparison({ a, b }: { a: Choice; b: Choice }) {
   const { question, change, query } = useQuestion<Apart>("-distance");
-  const page = useAnswer(`compare ${a.id} ${b.id} ${JSON.stringify(query)}`, () =>
+  const page = useApiQuery(`compare ${a.id} ${b.id} ${JSON.stringify(query)}`, () =>
     ask(api.GET("/api/agents/{agent}/compare/{other}", { params: { path: { agent: a.id, other: b.id }, query } })),
   );
   if (page.problem) return <ErrorMessage again={page.again}>{page.problem}</ErrorMessage>;

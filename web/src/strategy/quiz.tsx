@@ -1,7 +1,7 @@
 // What would it do? A situation from a game that the strategy played with itself; the person guesses, and sees the answer.
 import { useState } from "react";
 import { type Shapes, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { capitalized, formatPercent } from "../format/numbers";
 import { ShareBar, Button, Loading, ErrorMessage } from "../ui/basic";
 
@@ -31,14 +31,12 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
   const [seed, setSeed] = useState(seedNow);
   const [score, setScore] = useState(() => scoreOf(agent.id));
   const [guess, setGuess] = useState<number>();
-  const asked = useAnswer(`quiz ${agent.id} ${seed}`, () =>
-    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })).then(
-      (data) => ({ seed, data }),
-    ),
+  const asked = useApiQuery(`quiz ${agent.id} ${seed}`, () =>
+    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })),
   );
   if (asked.problem) return <ErrorMessage again={asked.again}>{asked.problem}</ErrorMessage>;
-  if (asked.data?.seed !== seed) return <Loading what="a situation" />;
-  const question = asked.data.data;
+  if (!asked.data || asked.stale) return <Loading what="a situation" />;
+  const question = asked.data;
   const choose = (index: number) => {
     if (guess !== undefined) return;
     setGuess(index);

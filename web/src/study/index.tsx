@@ -2,7 +2,7 @@
 import { type FormEvent, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { Route, Routes, useSearchParams } from "react-router";
 import { type Shapes, api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { Button, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 import { type StoredEntry, enter, storedEntry } from "./entry";
@@ -37,7 +37,7 @@ function Nowhere() {
 
 function Participant() {
   const [query] = useSearchParams();
-  const about = useAnswer("study", () => ask(api.GET("/api/study")));
+  const about = useApiQuery("study", () => ask(api.GET("/api/study")));
   if (about.data)
     return (
       <Come

@@ -1,8 +1,7 @@
 // The rules in short, in a dialog that can be opened at the table.
 import { useRef, useState } from "react";
-import { type TableState, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { useGameTitle } from "../queries/games";
+import type { TableState } from "../api/client";
+import { useGameTitle, useGamesQuery } from "../queries/games";
 import { drawingOf } from "../games";
 import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
@@ -84,7 +83,7 @@ function Rules({ state }: { state: TableState }) {
 
 /** For a game without a description: its summary. */
 function Summary({ game }: { game: string }) {
-  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  const games = useGamesQuery();
   if (!games.data && !games.problem) return <Loading what="what the game says about itself" />;
   const info = games.data?.find((one) => one.name === game || one.name === gameBase(game));
   return (

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { type Door, type Seated, api, ask, errorText } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { GameIcon } from "../games/glyph";
 import { Button, RadioRow, Loading, ErrorMessage } from "../ui/basic";
@@ -15,7 +15,7 @@ const MISSING =
 
 export function TablePreview({ id }: { id: string }) {
   const gameTitle = useGameTitle();
-  const door = useAnswer(`door of ${id}`, () =>
+  const door = useApiQuery(`door of ${id}`, () =>
     ask(api.GET("/api/tables/{table}/door", { params: { path: { table: id } } })),
   );
   useTitle(door.data ? gameTitle(door.data.game) : "Table");

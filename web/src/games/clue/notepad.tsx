@@ -2,7 +2,7 @@
 // turn the names of the cards are what a suggestion is made of.
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../../api/client";
-import { useAnswer } from "../../api/use-answer";
+import { useApiQuery } from "../../queries/use-api-query";
 import { useKeys } from "../../moves/keys";
 import { useToken } from "../../store";
 import { initials } from "../../format/names";
@@ -32,7 +32,7 @@ const SAID: Record<Mark, string> = { "": "nothing noted", yes: "yes", no: "no", 
 /** What can be deduced at a position from what a seat has seen; nothing while cards are dealt, or if it is not ours. */
 export function useNotes(id: string, ply: number, seat: number | null, wanted: boolean): ClueNotes | undefined {
   const token = useToken(id);
-  const { data } = useAnswer(wanted && seat !== null ? `notes ${id} ${ply} ${seat}` : "", () =>
+  const { data } = useApiQuery(wanted && seat !== null ? `notes ${id} ${ply} ${seat}` : "", () =>
     ask(
       api.GET("/api/tables/{table}/notes/{ply}", {
         params: { path: { table: id, ply }, query: { seat } },

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../../api/client";
-import { useAnswer } from "../../api/use-answer";
+import { useApiQuery } from "../../queries/use-api-query";
 import { capitalized, formatPercent } from "../../format/numbers";
 import { Button, Chip, Empty, Loading, ErrorMessage } from "../../ui/basic";
 
@@ -166,7 +166,7 @@ function AtNode({
   go: (line: string) => void;
   named: boolean;
 }) {
-  const grid = useAnswer(`grid ${agent.id} ${line} ${board}`, () =>
+  const grid = useApiQuery(`grid ${agent.id} ${line} ${board}`, () =>
     ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line, board } } })),
   );
   const title = named && <h2 className="text-xl">{agent.name}</h2>;
