@@ -5,7 +5,7 @@ import { BrowserRouter } from "react-router";
 import { App } from "./app";
 import { SignedIn } from "./layout/sign-in";
 import { queryClient } from "./queries/use-api-query";
-import { applyTheme } from "./store";
+import { applyTheme } from "./store/preferences";
 import "./style.css";
 
 applyTheme();

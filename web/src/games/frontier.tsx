@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, 
 import { type Shapes, type TableState, api, ask, bearer } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { nameOf } from "./table-top";
-import { useToken } from "../store";
+import { useToken } from "../store/seats";
 import { capitalized, formatNumber } from "../format/numbers";
 import { Loading, ErrorMessage } from "../ui/basic";
 

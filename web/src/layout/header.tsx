@@ -1,6 +1,6 @@
 // The bar over every page but a table, which has its own.
 import { Link, NavLink } from "react-router";
-import { setPreferences, type Theme, usePreferences } from "../store";
+import { setPreferences, type Theme, usePreferences } from "../store/preferences";
 import { Button } from "../ui/basic";
 import { SignOut } from "./sign-in";
 

@@ -1,22 +1,13 @@
 // Where the server is not open to everybody: a form in place of the page, as soon as an answer asks for it.
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { create } from "zustand";
 import { api, ask, errorText } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { Button, Panel, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
-let needed = false;
-const listeners = new Set<() => void>();
-
-function setNeeded(now: boolean) {
-  needed = now;
-  for (const listener of listeners) listener();
-}
-
-function listen(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const useNeeded = create(() => ({ needed: false }));
+const setNeeded = (needed: boolean) => useNeeded.setState({ needed });
 
 // A seat's token is refused with another challenge.
 api.use({
@@ -26,7 +17,7 @@ api.use({
 });
 
 export function SignedIn({ children }: { children: ReactNode }) {
-  return useSyncExternalStore(listen, () => needed) ? <SignIn /> : children;
+  return useNeeded().needed ? <SignIn /> : children;
 }
 
 /** For those who have signed in; a server that is open to everybody has nothing to leave. */

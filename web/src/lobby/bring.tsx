@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { type GameRecord, api, ask, errorText } from "../api/client";
 import { Panel, ErrorMessage } from "../ui/basic";
 import { FileButton } from "../ui/file-button";
-import { keepSeat } from "../store";
+import { keepSeat } from "../store/seats";
 
 export function ImportGame() {
   const navigate = useNavigate();

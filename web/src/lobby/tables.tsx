@@ -5,7 +5,7 @@ import { useGameTitle } from "../queries/games";
 import { GameIcon } from "../games/glyph";
 import { Button, Chip, Empty, Panel } from "../ui/basic";
 import { opponentsOf } from "../store/results";
-import { type Seat, binSeat, emptyBin, restoreSeat, useBin, useSeats } from "../store";
+import { type Seat, binSeat, emptyBin, restoreSeat, useBin, useSeats } from "../store/seats";
 import { OUTCOMES } from "../format/table";
 
 const TURNS: Record<string, string> = { you: "your turn", waiting: "waits for players" };

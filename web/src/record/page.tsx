@@ -13,7 +13,7 @@ import { saveText } from "../ui/save-text";
 import { useTitle } from "../ui/use-title";
 import { type Result, opponentsOf } from "../store/results";
 import { type Estimate, type Summary, groupBy, rating, sessions, summarize } from "./statistics";
-import { exportRecord, importRecord, keepSeat, seatAt, useResults } from "../store";
+import { exportRecord, importRecord, keepSeat, seatAt, useResults } from "../store/seats";
 import { OUTCOMES } from "../format/table";
 import { optionsOf } from "../format/names";
 import { formatPercent, plural, formatNumber, formatSigned } from "../format/numbers";

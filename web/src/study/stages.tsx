@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Loading } from "../ui/basic";
 import { playStartSound } from "../table/sound";
 import { useTitle } from "../ui/use-title";
-import { usePreferences } from "../store";
+import { usePreferences } from "../store/preferences";
 import { Ending } from "./ending";
 import { Episode } from "./episode";
 import { Frame, Heading } from "./frame";

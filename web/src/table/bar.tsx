@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type TableState, api, ask, bearer, errorText } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import type { Table } from "./use-table";
-import { keepSeat } from "../store";
+import { keepSeat } from "../store/seats";
 import { opponentNames } from "../format/table";
 import { Button, Chip } from "../ui/basic";
 import { HowToPlay } from "./how-to-play";

@@ -1,5 +1,5 @@
 // Whether there are tones.
-import { setPreferences, usePreferences } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
 import { Button } from "../ui/basic";
 
 export function Mute() {

@@ -15,7 +15,8 @@ import { TableSide } from "./side";
 import { Tour } from "./tour";
 import { useTitle } from "../ui/use-title";
 import { WaitingRoom } from "./waiting-room";
-import { setPreferences, useReplacement, usePreferences, useToken } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { useReplacement, useToken } from "../store/seats";
 import { TablePreview } from "./preview";
 
 export default function TablePage() {

@@ -7,7 +7,8 @@ import { useGameTitle } from "../queries/games";
 import { GameIcon } from "../games/glyph";
 import { Button, RadioRow, Loading, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
-import { dropSeat, keepSeat, setPreferences, usePreferences, useToken } from "../store";
+import { dropSeat, keepSeat, useToken } from "../store/seats";
+import { setPreferences, usePreferences } from "../store/preferences";
 import { plural } from "../format/numbers";
 
 const MISSING =

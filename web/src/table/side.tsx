@@ -4,7 +4,7 @@ import { Link, useNavigate } from "react-router";
 import type { TableState } from "../api/client";
 import type { Table } from "./use-table";
 import { drawingOf } from "../games";
-import { setPreferences, usePreferences } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
 import { Button, KeyHint, Panel } from "../ui/basic";
 import { History } from "./history";
 import { MindBrowser } from "../mind/mind";

@@ -1,7 +1,7 @@
 // Short tones that help to follow: somebody moved, it is your turn, it is over. Silent until the first click or key.
 import { useEffect, useRef } from "react";
 import type { TableState } from "../api/client";
-import { usePreferences } from "../store";
+import { usePreferences } from "../store/preferences";
 
 let context: AudioContext | undefined;
 

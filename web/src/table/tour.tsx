@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TableState } from "../api/client";
 import { drawingOf } from "../games";
-import { setPreferences, useSeats, usePreferences } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { useSeats } from "../store/seats";
 import { gameBase } from "../format/names";
 import { Button } from "../ui/basic";
 

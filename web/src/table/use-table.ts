@@ -1,6 +1,6 @@
 // One table: its state with the whole history, kept up to date by a WebSocket, and what can be done there.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { keepSeat, seatAt } from "../store";
+import { keepSeat, seatAt } from "../store/seats";
 import {
   type Pace,
   ApiError,

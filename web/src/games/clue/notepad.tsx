@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useState } from "react
 import { type Shapes, type TableState, api, ask, bearer } from "../../api/client";
 import { useApiQuery } from "../../queries/use-api-query";
 import { useKeys } from "../../moves/keys";
-import { useToken } from "../../store";
+import { useToken } from "../../store/seats";
 import { initials } from "../../format/names";
 import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";

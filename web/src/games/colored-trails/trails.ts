@@ -1,5 +1,5 @@
 // A game as the reader sees it: the board, chips and paths that are known, offers, and an offer that is being put together.
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import type { TableState } from "../../api/client";
 import { displayOf } from "../drawing";
 
@@ -60,20 +60,9 @@ export const sorted = (letters: string[], order: string[]) =>
 /** Paths that an offer would open, drawn on the board while it is put together: by player. */
 export type Preview = { table: string; paths: Record<number, number[]> };
 
-let preview: Preview | undefined;
-const watchers = new Set<() => void>();
+const usePreviewed = create<{ preview: Preview | undefined }>(() => ({ preview: undefined }));
 
-export function showPreview(next: Preview | undefined): void {
-  preview = next;
-  for (const tell of watchers) tell();
-}
+export const showPreview = (preview: Preview | undefined): void => usePreviewed.setState({ preview });
 
-const watch = (tell: () => void) => {
-  watchers.add(tell);
-  return () => void watchers.delete(tell);
-};
-
-export const usePreview = (table: string) => {
-  const now = useSyncExternalStore(watch, () => preview);
-  return now?.table === table ? now.paths : undefined;
-};
+export const usePreview = (table: string) =>
+  usePreviewed(({ preview }) => (preview?.table === table ? preview.paths : undefined));
