@@ -1,7 +1,7 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, Route, Routes, useLocation, useMatch } from "react-router";
 import { HomePage } from "./lobby/page";
-import { Empty, Loading, ErrorMessage } from "./ui/basic";
+import { Empty, PagePending } from "./ui/basic";
 import { Header } from "./layout/header";
 
 const TablePage = lazy(() => import("./table/page"));
@@ -22,7 +22,7 @@ export function App() {
   if (!studying) return <Pages />;
   return (
     <ErrorBoundary>
-      <Suspense fallback={<Loading what="the study" />}>{watching ? <ResearcherPage /> : <StudyPages />}</Suspense>
+      <Suspense fallback={<PagePending what="the study" />}>{watching ? <ResearcherPage /> : <StudyPages />}</Suspense>
     </ErrorBoundary>
   );
 }
@@ -38,7 +38,7 @@ function Pages() {
       {!atTable && <Header />}
       <main className={atTable ? "w-full" : "mx-auto w-full max-w-7xl grow px-3 py-4 sm:px-5"}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<Loading what="the page" />}>
+          <Suspense fallback={<PagePending what="the page" />}>
             <Routes>
               <Route index element={<HomePage />} />
               <Route path="table/:id" element={<TablePage />} />
@@ -78,9 +78,11 @@ class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <ErrorMessage again={() => window.location.reload()}>
-        This page could not be drawn. Nothing is lost: everything is safe on the server.
-      </ErrorMessage>
+      <PagePending
+        what="the page"
+        problem="This page could not be drawn. Nothing is lost: everything is safe on the server."
+        again={() => window.location.reload()}
+      />
     );
   }
 }

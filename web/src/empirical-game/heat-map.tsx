@@ -1,37 +1,25 @@
 // Payoffs of strategies against strategies as a heat map: a pixel is a cell, and one cell at a time is told in words.
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
+import {
+  HIGH,
+  LEGIBLE,
+  LOW,
+  type Range,
+  UNKNOWN,
+  cellColour,
+  colour,
+  digits,
+  playedColour,
+  rangeOf,
+} from "./colour-scale";
 import { playerName } from "../format/names";
 import { formatSigned } from "../format/numbers";
-
-// Blue and orange are told apart without colour vision too. What is in the middle is transparent: paper, or the dark panel.
-const HIGH = [42, 127, 184] as const;
-const LOW = [217, 119, 43] as const;
-const UNKNOWN = [128, 128, 128] as const;
-const LEGIBLE = 0.8; // the strongest colour behind numbers
-const colour = ([r, g, b]: readonly number[], alpha: number) => `rgb(${r} ${g} ${b} / ${alpha})`;
 
 const MAX_NUMBERED = 7; // columns in whose cells there is room for numbers
 const MAX_NAMED = 16; // rows that have room for their names
 
 const within = (i: number, n: number) => Math.min(n - 1, Math.max(0, i));
-
-type Range = { low: number; middle: number; high: number };
-
-/** Around zero if some lose and some win, else around the middle. */
-function rangeOf(values: (number | null)[][]): Range {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const row of values)
-    for (const x of row)
-      if (x !== null) {
-        low = Math.min(low, x);
-        high = Math.max(high, x);
-      }
-  if (low > high) return { low: 0, middle: 0, high: 0 };
-  const most = Math.max(-low, high);
-  return low < 0 && high > 0 ? { low: -most, middle: 0, high: most } : { low, middle: (low + high) / 2, high };
-}
 
 /** `upTo` many rows and columns are shown; `shares` say how often each is played. */
 export function HeatMap({
@@ -192,20 +180,6 @@ export function HeatMap({
     </div>
   );
 }
-
-/** Decimals with which the largest number has two digits, or all it has before the point. */
-const digits = ({ low, high }: Range, scale: number) =>
-  Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1e-9) * scale))));
-
-function cellColour(x: number, { low, middle, high }: Range, strongest: number): number[] {
-  const half = (high - low) / 2;
-  return [...(x >= middle ? HIGH : LOW), half > 0 ? (strongest * Math.abs(x - middle)) / half : 0];
-}
-
-const playedColour = (shares: number[]) => {
-  const most = Math.max(...shares, 1e-9);
-  return (share: number | null) => [61, 143, 116, (share ?? 0) / most];
-};
 
 /** What each player gets in a cell. */
 function cellWords(

@@ -6,7 +6,7 @@ import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { type Options } from "../lobby/games";
 import { formatGameName } from "../format/names";
-import { ShareBar, Button, Chip, Loading, Panel, ScrollSideways, ErrorMessage } from "../ui/basic";
+import { ShareBar, Button, Chip, Loading, Panel, ScrollSideways, ErrorMessage, PagePending } from "../ui/basic";
 import { Payoffs, sharesByStrategy } from "./payoffs";
 import { useTitle } from "../ui/use-title";
 import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
@@ -24,8 +24,7 @@ function EmpiricalGame({ id }: { id: string }) {
   const about = useApiQuery(`game ${id}`, () =>
     ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
   );
-  if (about.problem && !about.data) return <ErrorMessage again={about.again}>{about.problem}</ErrorMessage>;
-  if (!about.data) return <Loading what="the empirical game" />;
+  if (!about.data) return <PagePending what="the empirical game" problem={about.problem} again={about.again} />;
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

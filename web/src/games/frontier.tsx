@@ -3,6 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
+import { roundAxis } from "./axis";
 import { nameOf } from "./table-top";
 import { useToken } from "../store/seats";
 import { capitalized, formatNumber } from "../format/numbers";
@@ -13,7 +14,6 @@ type Pair = [number, number];
 
 const [WIDTH, HEIGHT] = [340, 260];
 const EDGE = { left: 34, right: 14, top: 14, bottom: 36 };
-const TICKS = 5;
 const MAX_NAME_LENGTH = 20; // letters of a name
 
 /** The picture of a table's game, once nothing in it is hidden. */
@@ -116,7 +116,7 @@ function Plot({
     () => [...dots.map(({ payoffs }) => payoffs), ...line, ...(reached ? [reached.payoffs] : [])],
     [dots, line, reached],
   );
-  const [low, high] = [bounds(all, 0), bounds(all, 1)];
+  const [low, high] = [roundAxis(all.map(([a]) => a)), roundAxis(all.map(([, b]) => b))];
   const x = (value: number) =>
     EDGE.left + ((value - low.least) / (low.most - low.least)) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value: number) =>
@@ -242,21 +242,6 @@ function Plot({
 
 const brief = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name);
 const gets = (name: string) => (name === "You" ? "You get" : `${name} gets`);
-
-/** A frame of round numbers around all values, and zero. */
-function bounds(pairs: Pair[], i: 0 | 1): { least: number; most: number; ticks: number[] } {
-  const values = pairs.map((pair) => pair[i]);
-  const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
-  const rough = (most - least) / TICKS;
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((one) => one * unit >= rough) ?? 10) * unit;
-  const [from, to] = [Math.floor(least / step), Math.ceil(most / step)];
-  return {
-    least: from * step,
-    most: to * step,
-    ticks: Array.from({ length: to - from + 1 }, (_, k) => (from + k) * step),
-  };
-}
 
 /** Outlines around a dot, one larger than the other, so that one dot can have several. */
 const SHAPES = [

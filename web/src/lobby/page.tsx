@@ -4,7 +4,7 @@ import { sortGames } from "../games";
 import { ImportGame } from "./bring";
 import { Lobby, Welcome } from "./lobby";
 import { ContinueGame, YourTables } from "./tables";
-import { Loading, ErrorMessage } from "../ui/basic";
+import { Loading, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
 export function HomePage() {
@@ -15,7 +15,7 @@ export function HomePage() {
       <div className="min-w-0 space-y-4">
         <ContinueGame />
         {games.problem ? (
-          <ErrorMessage again={games.again}>{games.problem}</ErrorMessage>
+          <PagePending what="the games" problem={games.problem} again={games.again} />
         ) : games.data ? (
           <Lobby games={sortGames(games.data)} />
         ) : (

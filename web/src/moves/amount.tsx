@@ -30,7 +30,7 @@ export function amountsOf(legal: LegalMove[]): Amounts | undefined {
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** The amount nearest to a value. */
-const nearest = ({ least, most, step }: Amounts, value: number) =>
+export const nearestAmount = ({ least, most, step }: Amounts, value: number) =>
   Math.min(most, Math.max(least, least + step * Math.round((value - least) / step)));
 
 const NONE: Amounts = { least: 0, most: 0, step: 1, id: () => undefined };
@@ -47,7 +47,7 @@ export type AmountInput = {
 
 /** An amount that is being chosen. */
 export function useAmount(amounts: Amounts | undefined, start?: number): AmountInput {
-  const within = (value: number) => nearest(amounts ?? NONE, value);
+  const within = (value: number) => nearestAmount(amounts ?? NONE, value);
   const least = amounts?.least ?? 0;
   const [written, write] = useState(String(within(start ?? least)));
   const value = Number(written);
@@ -83,7 +83,7 @@ export function AmountFields({
   const field = useId();
   if (!amounts) return null;
   const { least, most, step } = amounts;
-  const within = (value: number) => String(nearest(amounts, value));
+  const within = (value: number) => String(nearestAmount(amounts, value));
   return (
     <form
       data-range

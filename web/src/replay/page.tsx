@@ -18,8 +18,9 @@ import { keepSeat, useToken } from "../store/seats";
 import { usePreferences } from "../store/preferences";
 import { capitalized } from "../format/numbers";
 import { firstAgentOf, opponentNames, actorName } from "../format/table";
+import { plyIn } from "./position";
 import { TablePreview } from "../table/preview";
-import { ConnectionLost } from "../table/page";
+import { TablePending } from "../table/page";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
@@ -44,7 +45,7 @@ function Replay({ id }: { id: string }) {
   const branching = useBranch(id, table.token);
 
   if (table.lost) return <TablePreview id={id} />;
-  if (!now) return table.gone ? <ConnectionLost table={table} /> : <Loading what="the game" />;
+  if (!now) return <TablePending table={table} />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
   return (
@@ -202,16 +203,6 @@ function Steps({ state, ply, last, go }: { state: TableState; ply: number; last:
     </div>
   );
 }
-
-/** The ply that an address asks for; without one, the end of a game that is over. */
-function plyIn(search: URLSearchParams, now: TableState | undefined): number {
-  const last = now?.ply ?? 0;
-  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
-  return Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
-}
-
-/** The position before the last decision: where one goes who wants to look back at a game that goes on. */
-const beforeLast = (now: TableState | undefined) => now?.history.findLast((event) => event.by !== "chance")?.ply ?? 0;
 
 /** A new game that continues from a ply of this one. */
 function useBranch(id: string, token: string) {

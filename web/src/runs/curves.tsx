@@ -16,6 +16,22 @@ type Steps = "games" | "iterations";
 /** What the steps of a run are, for people. */
 export const stepWords = (steps: Steps) => (steps === "games" ? "games of training" : steps);
 
+/** A row for each place of the axis, with all curves there; what a logarithm cannot show is left out. */
+export function chartRows(curves: Curve[], log: boolean, logSteps: boolean) {
+  const rows = new Map<number, Record<string, number | [number, number] | null>>();
+  curves.forEach((curve, index) => {
+    for (const { x, y, low, high } of curve.points) {
+      if (logSteps && x <= 0) continue;
+      const row = rows.get(x) ?? { x };
+      row[`y${index}`] = log && y !== null && y <= 0 ? null : y;
+      if (low !== undefined && high !== undefined)
+        row[`band${index}`] = low === null || high === null ? null : [low, high];
+      rows.set(x, row);
+    }
+  });
+  return [...rows.values()].toSorted((a, b) => Number(a.x) - Number(b.x));
+}
+
 export function Curves({
   label,
   curves,
@@ -33,20 +49,7 @@ export function Curves({
   log?: boolean;
   logSteps?: boolean;
 }) {
-  const data = useMemo(() => {
-    const rows = new Map<number, Record<string, number | [number, number] | null>>();
-    curves.forEach((curve, index) => {
-      for (const { x, y, low, high } of curve.points) {
-        if (logSteps && x <= 0) continue;
-        const row = rows.get(x) ?? { x };
-        row[`y${index}`] = log && y !== null && y <= 0 ? null : y;
-        if (low !== undefined && high !== undefined)
-          row[`band${index}`] = low === null || high === null ? null : [low, high];
-        rows.set(x, row);
-      }
-    });
-    return [...rows.values()].toSorted((a, b) => Number(a.x) - Number(b.x));
-  }, [curves, log, logSteps]);
+  const data = useMemo(() => chartRows(curves, log, logSteps), [curves, log, logSteps]);
   const written = (value: unknown) =>
     typeof value !== "number" ? "" : share ? formatPercent(value) : formatNumber(value);
   return (

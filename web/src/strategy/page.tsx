@@ -4,7 +4,7 @@ import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
-import { ShareBar, Button, Chip, RadioRow as Tabs, Empty, Loading, ErrorMessage } from "../ui/basic";
+import { ShareBar, Button, Chip, RadioRow as Tabs, Empty, Loading, ErrorMessage, PagePending } from "../ui/basic";
 import { Quiz } from "./quiz";
 import { useTitle } from "../ui/use-title";
 import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
@@ -20,8 +20,8 @@ export default function StrategyPage() {
   useTitle("Strategies");
   const agents = useApiQuery("agents", () => ask(api.GET("/api/agents")));
   const [search, setSearch] = useSearchParams();
-  if (agents.problem) return <ErrorMessage again={agents.again}>{agents.problem}</ErrorMessage>;
-  if (!agents.data) return <Loading what="the strategies" />;
+  if (agents.problem || !agents.data)
+    return <PagePending what="the strategies" problem={agents.problem} again={agents.again} />;
   const choices = agents.data
     .filter((agent) => agent.infosets || agent.grid)
     .map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));

@@ -1,11 +1,11 @@
 // What would it do? A situation from a game that the strategy played with itself; the person guesses, and sees the answer.
 import { useState } from "react";
-import { type Shapes, api, ask } from "../api/client";
+import { api, ask } from "../api/client";
+import { answerText, isBest } from "./quiz-answer";
 import { useApiQuery } from "../queries/use-api-query";
 import { capitalized, formatPercent } from "../format/numbers";
 import { ShareBar, Button, Loading, ErrorMessage } from "../ui/basic";
 
-type Question = Shapes["Question"];
 type Score = { asked: number; right: number };
 
 const seedNow = () => Math.floor(Math.random() * 2 ** 40);
@@ -96,7 +96,7 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
             <b className={isBest(question, guess) ? "text-good" : "text-bad"}>
               {isBest(question, guess) ? "Right." : "No."}
             </b>{" "}
-            {answer(question, guess)}
+            {answerText(question, guess)}
           </p>
           <Button
             look="main"
@@ -111,20 +111,4 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
       )}
     </section>
   );
-}
-
-const most = ({ moves }: Question) => Math.max(...moves.map((one) => one.probability));
-
-/** Whether it makes no other move more often. */
-const isBest = (question: Question, index: number) =>
-  (question.moves[index]?.probability ?? 0) >= most(question) - 0.005;
-
-function answer(question: Question, guess: number): string {
-  const best = question.moves.find((one) => one.probability === most(question));
-  const mine = question.moves[guess];
-  if (!best || !mine) return "";
-  const often = best.probability > 0.995 ? "always" : `${formatPercent(best.probability)} of the time`;
-  return isBest(question, guess)
-    ? `It does so ${often}.`
-    : `It would choose ${best.text} ${often}, and ${mine.text} ${formatPercent(mine.probability)}.`;
 }

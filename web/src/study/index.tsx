@@ -3,7 +3,7 @@ import { type FormEvent, lazy, useCallback, useEffect, useRef, useState } from "
 import { Route, Routes, useSearchParams } from "react-router";
 import { type Shapes, api, ask, errorText } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
-import { Button, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
+import { Button, Empty, Panel, ErrorMessage, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 import { type StoredEntry, enter, storedEntry } from "./entry";
 import { Stages } from "./stages";
@@ -48,7 +48,7 @@ function Participant() {
     );
   return (
     <main className="mx-auto w-full max-w-md px-3 py-8">
-      {about.problem ? <ErrorMessage again={about.again}>{about.problem}</ErrorMessage> : <Loading what="the study" />}
+      <PagePending what="the study" problem={about.problem} again={about.again} />
     </main>
   );
 }
@@ -72,7 +72,7 @@ function Come({ info, linked, signature }: { info: Info; linked: string; signatu
   if (linked && !problem) {
     return (
       <main className="mx-auto w-full max-w-md px-3 py-8">
-        <Loading what="the study" />
+        <PagePending what="the study" />
       </main>
     );
   }
@@ -156,11 +156,7 @@ function Within({
   if (state) return <Stages study={study} state={state} />;
   return (
     <main className="mx-auto w-full max-w-md px-3 py-8">
-      {study.gone || study.problem ? (
-        <ErrorMessage again={study.retry}>{study.gone || study.problem}</ErrorMessage>
-      ) : (
-        <Loading what="the study" />
-      )}
+      <PagePending what="the study" problem={study.gone || study.problem} again={study.retry} />
     </main>
   );
 }

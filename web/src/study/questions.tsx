@@ -1,39 +1,12 @@
 // Questions, all on one page: the test, the questionnaire, and the decisions that are made with sliders.
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type Shapes } from "../api/client";
+import { type Given, type Question, answerError, toAnswers } from "./answers";
 import { store, read } from "./entry";
 import { Onward } from "./frame";
 import { Slider } from "./slider";
-import type { Answers, Study } from "./use-study";
-
-type Question = Shapes["StudyQuestion"];
-type Given = Record<string, string | number | undefined>;
+import type { Study } from "./use-study";
 
 const MAX_LENGTH = 4000; // characters of an answer
-
-/** What is wrong with an answer, in a sentence; empty if nothing is. */
-function wrong({ kind, required, least, most }: Question, given: string | number | undefined): string {
-  const empty = given === undefined || String(given).trim() === "";
-  if (empty) return required ? (kind === "slider" ? "Please choose a position." : "Please answer this question.") : "";
-  if (kind !== "number") return "";
-  const number = Number(given);
-  if (!Number.isFinite(number)) return "Please write a number.";
-  if (least !== null && most !== null && (number < least || number > most))
-    return `Please write a number from ${least} to ${most}.`;
-  if (least !== null && number < least) return `Please write a number that is at least ${least}.`;
-  if (most !== null && number > most) return `Please write a number that is at most ${most}.`;
-  return "";
-}
-
-function sent(questions: Question[], given: Given): Answers {
-  const answers: Answers = {};
-  for (const { id, kind } of questions) {
-    const answer = given[id];
-    if (answer === undefined || String(answer).trim() === "") continue;
-    answers[id] = kind === "number" ? Number(answer) : typeof answer === "string" ? answer.trim() : answer;
-  }
-  return answers;
-}
 
 /** Whoever reloads the page finds what they had written. */
 export function Questions({
@@ -49,7 +22,7 @@ export function Questions({
 }) {
   const [given, setGiven] = useState<Given>(() => read<Given>(`.${stage}`) ?? {});
   const [tried, setTried] = useState(false);
-  const missing = questions.filter((question) => wrong(question, given[question.id]));
+  const missing = questions.filter((question) => answerError(question, given[question.id]));
   const set = (id: string, answer: string | number) => {
     const next = { ...given, [id]: answer };
     setGiven(next);
@@ -58,7 +31,7 @@ export function Questions({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!missing[0]) return study.answer(sent(questions, given));
+    if (!missing[0]) return study.answer(toAnswers(questions, given));
     document.getElementById(missing[0].id)?.querySelector<HTMLElement>("input, textarea")?.focus();
   };
   return (
@@ -70,7 +43,7 @@ export function Questions({
           number={index + 1}
           given={given[question.id]}
           set={(answer) => set(question.id, answer)}
-          problem={tried ? wrong(question, given[question.id]) : ""}
+          problem={tried ? answerError(question, given[question.id]) : ""}
         />
       ))}
       <Onward

@@ -5,7 +5,7 @@ import type { TableState } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import { type Table, useTable } from "./use-table";
 import { drawingOf } from "../games";
-import { Button, Loading, ErrorMessage } from "../ui/basic";
+import { Button, ErrorMessage, PageNotice, PagePending } from "../ui/basic";
 import { Header } from "../layout/header";
 import { PlayArea } from "./play-area";
 import { Overlay, Result } from "./result";
@@ -49,7 +49,7 @@ function AtTable({ id }: { id: string }) {
     );
   }
   if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
-  if (!state) return gone ? <ConnectionLost table={table} /> : <Loading what="the table" />;
+  if (!state) return <TablePending table={table} />;
   return <Seated key={id} table={table} state={state} />;
 }
 
@@ -143,6 +143,16 @@ export function ConnectionLost({ table }: { table: Table }) {
     </div>
   );
 }
+
+/** Before the state of a table is known. */
+export const TablePending = ({ table }: { table: Table }) =>
+  table.gone ? (
+    <PageNotice title="Connection lost">
+      <ConnectionLost table={table} />
+    </PageNotice>
+  ) : (
+    <PagePending what="the table" />
+  );
 
 /** Before a game begins there is no table yet: a page like the others. */
 function PageFrame({ children }: { children: ReactNode }) {

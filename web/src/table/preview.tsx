@@ -5,7 +5,7 @@ import { type Door, type Seated, api, ask, errorText } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { GameIcon } from "../games/glyph";
-import { Button, RadioRow, Loading, ErrorMessage } from "../ui/basic";
+import { Button, RadioRow, ErrorMessage, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 import { dropSeat, keepSeat, useToken } from "../store/seats";
 import { setPreferences, usePreferences } from "../store/preferences";
@@ -21,8 +21,7 @@ export function TablePreview({ id }: { id: string }) {
   );
   useTitle(door.data ? gameTitle(door.data.game) : "Table");
   if (door.status === 404 || door.status === 422) return <Said title="No such table">{MISSING}</Said>;
-  if (door.problem) return <ErrorMessage again={door.again}>{door.problem}</ErrorMessage>;
-  if (!door.data) return <Loading what="the table" />;
+  if (door.problem || !door.data) return <PagePending what="the table" problem={door.problem} again={door.again} />;
   return <AtDoor id={id} door={door.data} again={door.again} />;
 }
 

@@ -13,15 +13,9 @@ import {
   retryDelay,
 } from "../api/client";
 import { followLive } from "../api/live";
+import { mergeState } from "./merge-state";
 
 const REFUSED = [401, 403, 404]; // no such table, or it is not ours
-
-/** What is new, after what was known; undefined if something lies between. */
-function merged(old: TableState | undefined, next: TableState): TableState | undefined {
-  if (next.since === 0) return next;
-  if (!old || next.since > old.history.length) return undefined;
-  return { ...next, since: 0, history: [...old.history.slice(0, next.since), ...next.history] };
-}
 
 export type Table = {
   token: string;
@@ -80,7 +74,7 @@ export function useTable(id: string, given?: string): Table {
     async (next: TableState) => {
       const old = known.current;
       if (next.id !== id || (old && next.ply < old.ply)) return;
-      const whole = merged(old, next);
+      const whole = mergeState(old, next);
       // when a game is opened, what was hidden in its history is shown
       if (!whole || (next.open && !old?.open && next.since > 0)) return look();
       apply(whole);

@@ -91,6 +91,31 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
+/** What a page shows instead of itself: it has a heading for who cannot see it. */
+export function PageNotice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      {children}
+    </>
+  );
+}
+
+/** A page that has not come yet, or cannot. */
+export const PagePending = ({
+  what,
+  problem,
+  again,
+}: {
+  what: string;
+  problem?: string | undefined;
+  again?: () => void;
+}) => (
+  <PageNotice title={problem ? "Something is wrong" : `Loading ${what}`}>
+    {problem ? <ErrorMessage {...(again ? { again } : {})}>{problem}</ErrorMessage> : <Loading what={what} />}
+  </PageNotice>
+);
+
 export function Empty({ children }: { children: ReactNode }) {
   return <div className="rounded-lg border border-dashed border-line px-4 py-6 text-center text-soft">{children}</div>;
 }

@@ -9,9 +9,8 @@ import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type Deal, dealOf, listed, otherOf, rest, shareOf, spoken, worth } from "./deal";
+import { isDrag, isOnOtherSide } from "./drag";
 import { Tile } from "./item";
-
-const DRAGGED = 8; // pixels: less is a click
 
 export function DealChoose({ state, play }: BoardProps) {
   const deal = dealOf(state);
@@ -251,14 +250,13 @@ function Piece({
     const from = start.current;
     if (!from) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-    from.dragged ||= Math.hypot(x, y) > DRAGGED;
+    from.dragged ||= isDrag(x, y);
     if (from.dragged) Object.assign(event.currentTarget.style, { translate: `${x}px ${y}px`, zIndex: "30" });
   };
   const drop = (event: PointerEvent<HTMLButtonElement>, landed: boolean) => {
     const box = event.currentTarget.closest("[data-tray]")?.getBoundingClientRect();
     Object.assign(event.currentTarget.style, { translate: "", zIndex: "" });
-    const [from, middle] = [start.current, box ? box.left + box.width / 2 : 0];
-    if (landed && from?.dragged && event.clientX > middle === by > 0) move();
+    if (landed && box && start.current?.dragged && isOnOtherSide(event.clientX, box, by)) move();
   };
   return (
     <button
