@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route
 
-from tests.browser.conftest import PATIENCE, Visit, Visitor
+from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import TIMEOUT, expect
 from tests.browser.mortal import kill, process
 from tests.server.databases import without_games
 from tests.server.test_crashes import free_port
@@ -59,7 +60,7 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
         else:
             page.route(MOVES, interrupt, times=1)
             page.keyboard.press("1")
-        expect(alert.first).to_contain_text("Connection lost", timeout=4 * PATIENCE)  # the request is sent from here
+        expect(alert.first).to_contain_text("Connection lost", timeout=4 * TIMEOUT)  # the request is sent from here
         for button in page.get_by_role("region", name="What you can do").get_by_role("button").all():
             expect(button).to_be_disabled()
         if when != "before it is answered":  # then it may have been seen by the WebSocket
