@@ -23,8 +23,8 @@ from parlor.compile import native
 from parlor.compile import states as new_states
 from parlor.compile.kernel import copy, legal, odds, play, start, turn
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.game.loading import load
 from parlor.game.rng import below, choose, seed_stream
-from parlor.games import load
 from parlor.games.clue.deduction.formula import deals_formula
 from parlor.games.clue.deduction.knowledge import count, deck_of, gather, new_counts, new_facts, workspace
 

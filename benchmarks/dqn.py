@@ -21,9 +21,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from parlor.games import load
-from parlor.learn.dqn import Dqn
-from parlor.learn.settings import DqnSettings
+from parlor.game.loading import load
+from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.policies.features import sample
 from parlor.policies.members import LEARNER, members_of
 from parlor.policies.policy import Policy

@@ -24,7 +24,7 @@ from rich.console import Console
 
 from parlor.agents.registry import policy_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.holdem.agents import endgame
 from parlor.poker.blueprint import blueprint
 from parlor.poker.hands.cards import DECK

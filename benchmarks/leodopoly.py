@@ -20,7 +20,7 @@ from rich.console import Console
 
 from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 
@@ -55,7 +55,7 @@ def tuning_minutes() -> float:
     with tempfile.TemporaryDirectory() as folder:
         config = TuneConfig(game=load("leodopoly", preset="published").name, agent="strategy")
         begin = time.process_time()
-        tuner, _ = TuneRun.begin(Path(folder) / "run", config).tune(threads=1)
+        tuner = TuneRun.begin(Path(folder) / "run", config).run()
         minutes = (time.process_time() - begin) / 60
     screen.print(f"tuning a strategy with {tuner.games:,} games: [bold]{minutes:.1f}[/] minutes")
     return minutes

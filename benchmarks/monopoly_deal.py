@@ -29,7 +29,7 @@ from rich.table import Table
 import parlor
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import start_workers
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutSettings, RolloutWorkers, Threads
 
@@ -37,7 +37,7 @@ GAME = "monopoly-deal(preset=paper)/intent"
 CONFIG = Config.of(GAME, "rollout-cfr", **usual(parlor.load(GAME), "rollout-cfr", {}))
 BATCH = 10  # games from the same table, when batch-ordered
 WARM_UP = 4  # games, so that everything is compiled and every worker has begun
-LEAST = 0.5  # seconds that a measurement should take
+MIN_SECONDS = 0.5  # seconds that a measurement should take
 
 QUOTED = (
     "Quoted, not measured here: the paper reports about 19 minutes for this run on 8 cores of an Apple M1; its "
@@ -95,7 +95,7 @@ def native_over_plain(game: parlor.Game, learning: RolloutSettings, games: int, 
     times = []
     for _ in range(rounds):
         spent, again = 0.0, 0
-        while spent < LEAST:
+        while spent < MIN_SECONDS:
             native = RolloutCfr(game, learning, CONFIG.seed)
             spent, again = spent + timed(lambda learner=native: learner.run(games))[0], again + 1  # type: ignore[misc]
         times.append(spent / again)
@@ -143,9 +143,9 @@ def whole_run(games: int) -> float:
     evaluate_every, checkpoint_every = min(CONFIG.evaluate_every, games), min(250, games)
     config = replace(CONFIG, games=games, evaluate_every=evaluate_every, checkpoint_every=checkpoint_every)
     with tempfile.TemporaryDirectory() as folder:
-        Run.begin(Path(folder) / "warm", replace(config, games=min(10, games))).train(workers=2)
-        run = Run.begin(Path(folder) / "run", config)
-        return timed(lambda: run.train(workers=2))[1]
+        TrainingRun.begin(Path(folder) / "warm", replace(config, games=min(10, games))).run(workers=2)
+        run = TrainingRun.begin(Path(folder) / "run", config)
+        return timed(lambda: run.run(workers=2))[1]
 
 
 def main() -> None:

@@ -18,8 +18,8 @@ import httpx
 import uvicorn
 from playwright.sync_api import sync_playwright
 
-from parlor.server.api.app import create_app
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.api.app import create_app
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 GAMES = "input[type=radio]"  # the first screen is there when a game can be chosen

@@ -38,7 +38,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)
 
-from parlor.games import load as load_game  # noqa: E402
+from parlor.game.loading import load as load_game  # noqa: E402
 from parlor.study.design.files import read_study  # noqa: E402
 from parlor.study.rehearsal.checking import RehearsalFindings, Rows, check, read_rows  # noqa: E402
 from parlor.study.rehearsal.people import Habits  # noqa: E402

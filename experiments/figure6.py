@@ -38,8 +38,7 @@ from parlor.arena.statistics import student
 from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.dqn import Dqn
-from parlor.learn.settings import DqnSettings
+from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.learn.together import play_together
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
@@ -309,11 +308,11 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
     head = [
         "# Figure 6: what search wins with good and bad beliefs",
         f"`{command('figure6.py', o)}` made this report ({', '.join(codes)}; {versions()}).",
-        f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].title}, {o.simulations} simulations of "
-        f"a search, all other settings {'those of table 5' if o.paper else 'as usual'}; what they win by search after "
-        f"so many episodes, in {o.games:,} games, half of them in each seat. Means over seeds with 95 % "
-        "intervals of these means; seconds are processor time of the training. The opponents that were trained learned "
-        f"from {o.opponent_games:,} games. The figures show means and ranges over seeds.",
+        f"Approximate best responses (`parlor.learn.abr`) at {loaded(o.game)[0].words.title}, {o.simulations} "
+        f"simulations of a search, all other settings {'those of table 5' if o.paper else 'as usual'}; what they win "
+        f"by search after so many episodes, in {o.games:,} games, half of them in each seat. Means over seeds with "
+        "95 % intervals of these means; seconds are processor time of the training. The opponents that were trained "
+        f"learned from {o.opponent_games:,} games. The figures show means and ranges over seeds.",
     ]
     return assemble(head, {name: partial(section, name) for name in PARTS}, o, results)
 

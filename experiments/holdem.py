@@ -31,6 +31,7 @@ import parlor
 from parlor.arena.match import play_match
 from parlor.compile import version
 from parlor.games.holdem.engine.match import play_in_engine
+from parlor.poker.measures.aivat import AIVAT
 from parlor.poker.measures.local_best_response import local_best_response
 from parlor.runs.config import Config
 from parlor.runs.saved_agents import load_compiled_agent
@@ -154,7 +155,9 @@ class Experiment:
             agents = [load_compiled_agent(text, table) for text in (one, other)]
             if engine:
                 return play_in_engine(agents, hands, DEALS).row()
-            return play_match(table, agents, hands, DEALS, threads=self.lab.threads, aivat=aivat).row()
+            return play_match(
+                table, agents, hands, DEALS, threads=self.lab.threads, variance_reduction=AIVAT if aivat else None
+            ).row()
 
         return self.lab.keep(f"{where}-{short(one)}-{short(other)}{'-calm' if aivat else ''}", about, work)
 

@@ -22,11 +22,11 @@ import tyro
 
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import load
-from parlor.runs.checkpoints import code_version
+from parlor.game.loading import load
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import write
-from parlor.runs.run import Run
+from parlor.runs.provenance import code_version
+from parlor.runs.training import TrainingRun
 
 HERE = Path(__file__).parent
 PRESETS = ("paper",)  # options that change the defaults of others
@@ -82,8 +82,8 @@ class Lab:
         folder = self.folder / "runs" / f"{name}-{digest(about)}"
 
         def work() -> dict[str, Any]:
-            run = Run.resume(folder) if (folder / "config.json").exists() else Run.begin(folder, config)
-            learner = run.train(workers=self.threads)
+            run = TrainingRun.resume(folder) if (folder / "config.json").exists() else TrainingRun.begin(folder, config)
+            learner = run.run(workers=self.threads)
             assert run.last is not None
             return {"last": run.last.name, "games": learner.games, "seconds": run.seconds,
                     "infosets": len(learner.policy())}  # fmt: skip

@@ -22,8 +22,8 @@ from parlor import compile as compiler
 from parlor.compile.kernel import copy, legal, odds, play, start, turn
 from parlor.compile.random_games import RandomGamesScratch
 from parlor.game import CHANCE, OVER
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.games.leodopoly.boards import CLASSIC_BOARD
 from parlor.games.leodopoly.state import BUYING_NOW, DICE, SELLING
 

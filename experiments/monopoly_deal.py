@@ -37,7 +37,7 @@ from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import convergence, training_figures
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import exploitability
+from parlor.runs.training import exploitability
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutSettings, Threads
 

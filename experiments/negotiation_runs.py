@@ -75,7 +75,7 @@ class Training:
 
     def _grow(self, folder: Path) -> dict[str, Any]:
         run = PsroRun.resume(folder) if (folder / CONFIG).exists() else PsroRun.begin(folder, self.config)
-        run.grow()
+        run.run()
         timing = [json.loads(line) for line in (folder / "timing.jsonl").read_text().splitlines()]
         last = run.rows[-1]
         return {

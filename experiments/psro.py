@@ -38,9 +38,10 @@ from psro_games import PSRO_GAMES, BenchmarkGame
 from psro_report import report
 
 import parlor
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.psro import Psro, PsroSettings
+from parlor.solvers.best_response import expected
 
 PARTS = ("figure7", "figure8", "figure9", "figure10")
 #: In the order of the paper's legends.
@@ -145,7 +146,7 @@ def measured(question: Question, game: parlor.Game) -> dict[str, Any]:
         if psro.iteration in MARKS or last:
             assert psro.plans is not None
             asked = psro.mixture if fixed == q.solver else solve(fixed, psro.empirical.payoffs)
-            marks[str(psro.iteration)] = psro.plans.evaluate(asked.marginals).nash_conv
+            marks[str(psro.iteration)] = expected(psro.plans.tree, psro.plans.average(asked.marginals)).nash_conv
     return {
         "columns": columns, "fixed": marks, "notes": notes, "parts": seconds, "found": found,
         "over": found or psro.iteration == q.iterations,

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from parlor.game import Game as Game
     from parlor.game import GameError as GameError
     from parlor.game import Position as Position
+    from parlor.game.loading import GAMES as GAMES
+    from parlor.game.loading import game_of as game_of
+    from parlor.game.loading import load as load
+    from parlor.game.loading.matrix import matrix_game as matrix_game
+    from parlor.game.loading.matrix import payoff_tensor as payoff_tensor
     from parlor.game.moves import Move as Move
     from parlor.game.seats.observation import Event as Event
     from parlor.game.seats.observation import Observation as Observation
@@ -33,12 +38,7 @@ if TYPE_CHECKING:
     from parlor.game.seats.play import play_game as play_game
     from parlor.game.seats.play import replay as replay
     from parlor.game.seats.python_agent import PythonAgent as PythonAgent
-    from parlor.games import GAMES as GAMES
-    from parlor.games import game_from as game_from
-    from parlor.games import game_of as game_of
-    from parlor.games import load as load
-    from parlor.games.matrix import matrix_game as matrix_game
-    from parlor.games.matrix import payoff_tensor as payoff_tensor
+    from parlor.games.from_namespace import game_from as game_from
     from parlor.interop.openspiel_bot import from_openspiel_bot as from_openspiel_bot
     from parlor.interop.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.interop.openspiel_policy import policy_to_openspiel as policy_to_openspiel
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
+    from parlor.runs.training import train as train
     from parlor.search.belief import Belief as Belief
     from parlor.search.belief import believe as believe
     from parlor.search.belief import sample_worlds as sample_worlds
@@ -82,8 +83,9 @@ _HOMES = {
     "parlor.arena.match": ("Match", "play_match"),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
-    "parlor.games": ("GAMES", "game_from", "game_of", "load"),
-    "parlor.games.matrix": ("matrix_game", "payoff_tensor"),
+    "parlor.game.loading": ("GAMES", "game_of", "load"),
+    "parlor.games.from_namespace": ("game_from",),
+    "parlor.game.loading.matrix": ("matrix_game", "payoff_tensor"),
     "parlor.game.moves": ("Move",),
     "parlor.game.seats.observation": ("Event", "Observation"),
     "parlor.game.seats.play": ("Agent", "Record", "play_game", "replay"),
@@ -95,6 +97,7 @@ _HOMES = {
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.files.policy_files": ("load_policy",),
     "parlor.runs.files.strategy_files": ("load_strategy", "save"),
+    "parlor.runs.training": ("train",),
     "parlor.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),

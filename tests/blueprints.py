@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.public_tree import public_tree
 from parlor.runs.learners.learner import Job

@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
 
 FOLDER = Path(__file__).parent / "golden"

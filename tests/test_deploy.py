@@ -15,9 +15,9 @@ import tyro
 from parlor.cli.commands.poker import cards
 from parlor.cli.commands.server import serve
 from parlor.cli.main import COMMANDS
-from parlor.server.api.app import create_app
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import database_url
+from parlor.study.api.app import create_app
 
 ROOT = Path(__file__).parent.parent
 STEPS = [

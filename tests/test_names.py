@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 
 ROOT = Path(__file__).parent.parent
 REGISTRIES = {
-    "parlor/games/__init__.py",
+    "parlor/game/loading/__init__.py",
     "web/src/games/index.tsx",
 }
 #: Commands that are about one game.

@@ -38,6 +38,18 @@ def _nothing_found(data: Any) -> None:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class FastBatch:
+    """A faster way to play games between agents of one kind, such as blueprints of one betting tree."""
+
+    make: Callable[..., Any]  # from the concrete game and the agents; see `parlor.arena.batch.PlaysBatch`
+    tree: np.ndarray  # must be equal
+
+    def plays_with(self, other: FastBatch) -> bool:
+        """Whether both can play in one batch."""
+        return self.make is other.make and np.array_equal(self.tree, other.tree)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class CompiledAgent:
     """A policy and the game as it sees it. Called at a position of the concrete game,  it gives its distribution."""
 
@@ -58,9 +70,7 @@ class CompiledAgent:
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
     guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.poker.every_hand`
-    betting_tree: Any = (
-        None  # of a blueprint: those of one tree can play without states, see `parlor.poker.measures.duel`
-    )
+    fast_batch: FastBatch | None = None  # plays games between agents of its kind faster than the arena would
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
     _lock: threading.Lock = dataclasses.field(default_factory=threading.Lock, init=False, repr=False)
 
@@ -110,7 +120,7 @@ class CompiledAgent:
         """Remember that its player makes a concrete move; one that it cannot make itself tells it nothing."""
         moves = [0] * self.game.actions
         n = self.game.rules.legal(state, moves)
-        made = [i for i in range(n) if self.game.resolve(state, moves[i]) == action]
+        made = [i for i in range(n) if self.game.abstraction.resolve(state, moves[i]) == action]
         if n > 1 and made:
             with self._lock:
                 self._plain_notes([state], 0, p, moves, n, made[0], with_memory(memory, self._plain_mind[1]))
@@ -135,14 +145,14 @@ class CompiledAgent:
         if memory:
             with self._lock:
                 self._plain_notes([state], 0, p, moves, n, i, with_memory(memory, self._plain_mind[1]))
-        return self.game.resolve(state, moves[i])
+        return self.game.abstraction.resolve(state, moves[i])
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the concrete moves; probabilities of equivalent actions are added."""
         state = position.state
         answer = dict.fromkeys(position.legal, 0.0)
         for a, chance in self.action_probabilities(position):
-            answer[position.game.describe(state, self.game.resolve(state, a))] += chance
+            answer[position.game.words.describe(state, self.game.abstraction.resolve(state, a))] += chance
         return answer
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
@@ -184,7 +194,7 @@ class CompiledAgent:
             with self._lock:
                 n = mind([state], 0, p, moves, chances, stream, with_memory(memory, data))
                 found = read(data)
-        check_answered(n, self, chances, lambda i: self.game.describe(state, moves[i]))
+        check_answered(n, self, chances, lambda i: self.game.words.describe(state, moves[i]))
         return moves[:n], chances[:n], found if n > 1 else None
 
     def __repr__(self) -> str:
@@ -274,10 +284,14 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
     made: dict[str, Game] = concrete.cache.setdefault("seated", {})
     if abstraction not in made:
         game = concrete.abstract(abstraction)
-        own: dict[str, Any] = {"legal": game.rules.legal, "key": game.rules.key, "public_history": game.public_history}
-        own |= concrete.abstractions[abstraction].get("seated", {})
-        rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
-        made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
+        own = concrete.abstractions[abstraction].get("seated", {})
+        legal, key = (own.get(rule, getattr(game.rules, rule)) for rule in ("legal", "key"))
+        history = own.get("public_history", game.abstraction.public_history)
+        made[abstraction] = dataclasses.replace(
+            game,
+            rules=dataclasses.replace(concrete.rules, legal=legal, key=key),
+            abstraction=dataclasses.replace(game.abstraction, public_history=history),
+        )
     return made[abstraction]
 
 

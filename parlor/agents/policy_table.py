@@ -42,11 +42,11 @@ def in_order(game: Game, policy: Policy) -> Policy:
     """The rows in the order of the game's actions, in whatever order they were saved."""
     if not policy.words:
         return policy
-    if game.decode_key is None:
+    if game.words.decode_key is None:
         return by_name(game, policy)
     probabilities = policy.probabilities.copy()
     for i, k in enumerate(policy.keys.tolist()):
-        names, mine = tuple(game.decode_key(k).get("actions", ())), policy.words.get(k, ("", ()))[1]
+        names, mine = tuple(game.words.decode_key(k).get("actions", ())), policy.words.get(k, ("", ()))[1]
         if mine and names and mine != names:
             if set(mine) != set(names):
                 raise GameError(f"At key {k} the policy has {', '.join(mine)}, but the game has {', '.join(names)}.")

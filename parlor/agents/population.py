@@ -19,11 +19,12 @@ import numpy as np
 from parlor import compile as compiler
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent, alike, seat_for
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import remember
 from parlor.game import Floats, Game, GameError, Ints
+from parlor.game.loading import load, parse
+from parlor.game.parameters import Parameter
 from parlor.game.rng import choose
-from parlor.games import load, parse
 from parlor.policies.features import features
 from parlor.policies.members import MemberMind, Members, members_of, mind, slots_of, weigh_member, weigh_table
 from parlor.policies.network import NetworkPolicy
@@ -203,10 +204,12 @@ def table_for(game: str) -> str:
 
 
 SETTINGS = {
-    "population": Setting("", "the folder of a PSRO run, or a population's file", names="file", kind="population")
+    "population": Parameter(
+        "", "the folder of a PSRO run, or a population's file", names="file", file_kind="population"
+    )
 }
 
-SAMPLED = Listing(
+SAMPLED = AgentSpec(
     "draws a member of a population for each game, and follows it",
     make_sampled,
     settings=SETTINGS,
@@ -215,7 +218,7 @@ SAMPLED = Listing(
     name="Sampled",
     made="Best responses, one after the other, and a mixture of them.",
 )
-SELF_POSTERIOR = Listing(
+SELF_POSTERIOR = AgentSpec(
     "draws a member of a population for each decision, as likely as its moves so far make it",
     make_self_posterior,
     settings=SETTINGS,

@@ -7,18 +7,17 @@ An agent is named by a string that carries its options: `random`, `risk-aware(ag
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlor.agents import network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.behaviour import Behaviour
-from parlor.agents.listing import Listing, Setting
-from parlor.agents.python_files import is_python
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
-from parlor.games import GAMES, as_game, beside_rules
+from parlor.game.loading import GAMES, as_game, beside_rules
+from parlor.game.loading.names import is_python, split
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -28,28 +27,26 @@ __all__ = [
     "AGENTS",
     "PEOPLE",
     "SEATS",
+    "AgentSpec",
     "Behaviour",
     "CompiledAgent",
-    "Listing",
-    "Setting",
     "make_agent",
     "policy_agent",
-    "split",
 ]
 
 
 #: Agents for any game, then those in the games' own folders.
-AGENTS: Mapping[str, Listing] = {
-    "random": random.LISTING,
-    "look-ahead": look_ahead.LISTING,
-    "max-n": max_n.LISTING,
-    "mcts": mcts.LISTING,
-    "search": search.LISTING,
-    "solver": solver.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "random": random.SPEC,
+    "look-ahead": look_ahead.SPEC,
+    "max-n": max_n.SPEC,
+    "mcts": mcts.SPEC,
+    "search": search.SPEC,
+    "solver": solver.SPEC,
     "sampled": population.SAMPLED,
     "self-posterior": population.SELF_POSTERIOR,
-    "rational": rational.LISTING,
-} | {name: listing for game in GAMES for name, listing in beside_rules(game, "agents", "AGENTS", {}).items()}
+    "rational": rational.SPEC,
+} | {name: spec for game in GAMES for name, spec in beside_rules(game, "agents", "AGENTS", {}).items()}
 
 #: game -> how people behave in it, for rehearsals of studies; in all others they move at random
 PEOPLE: Mapping[str, Behaviour] = {
@@ -85,28 +82,27 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
             f"my_agents.py:Cautious."
         )
         raise GameError(f"There is no agent {base!r}; {hint}")
-    listing = AGENTS[base]
-    if listing.games and game.name.partition("(")[0] not in listing.games:
-        raise GameError(f"{base} plays {' and '.join(listing.games)}, not {game.name}.")
+    spec = AGENTS[base]
+    if spec.games and game.name.partition("(")[0] not in spec.games:
+        raise GameError(f"{base} plays {' and '.join(spec.games)}, not {game.name}.")
     for key in given:
-        if key not in listing.settings:
-            raise GameError(f"{base} has no option {key!r}; it has: {', '.join(listing.settings) or 'none'}.")
+        if key not in spec.settings:
+            raise GameError(f"{base} has no option {key!r}; it has: {', '.join(spec.settings) or 'none'}.")
     values = {
-        key: setting.read(key, given[key]) if key in given else setting.default
-        for key, setting in listing.settings.items()
+        key: setting.parse(given[key]) if key in given else setting.default for key, setting in spec.settings.items()
     }
-    for key in listing.named("file"):
-        if listing.settings[key].optional and not given.get(key):
+    for key in spec.named("file"):
+        if spec.settings[key].optional and not given.get(key):
             values[key] = None
             continue
         if not given.get(key) or read is None:
-            raise GameError(f"{base} needs a {key}: {base}({key}=…), {listing.settings[key].help}.")
+            raise GameError(f"{base} needs a {key}: {base}({key}=…), {spec.settings[key].help}.")
         values[key] = found = read(given[key])
-        if (kind := listing.settings[key].kind) not in ("", found.kind):
+        if (kind := spec.settings[key].file_kind) not in ("", found.kind):
             raise GameError(f"{base} needs a {kind}; {given[key]} is a {found.kind} for {found.game}.")
-    for key in listing.named("agent"):
+    for key in spec.named("agent"):
         values[key] = make_agent(str(values[key]), game, read)
-    return listing.make(game, text, **values)
+    return spec.make(game, text, **values)
 
 
 def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) -> CompiledAgent:
@@ -121,10 +117,10 @@ def opponent(game: Game) -> str:
     One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
     """
     concrete = concrete_game(game)
-    if concrete.kind == "common-payoff" and concrete.opponent:
-        return concrete.opponent
-    solving = [name for name, listing in AGENTS.items() if listing.computes and listing.plays(concrete)]
-    return next(iter(solving), concrete.opponent or LAST_RESORT)
+    if concrete.kind == "common-payoff" and concrete.training.opponent:
+        return concrete.training.opponent
+    solving = [name for name, spec in AGENTS.items() if spec.computes and spec.plays(concrete)]
+    return next(iter(solving), concrete.training.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:
@@ -136,19 +132,3 @@ def is_path(text: str) -> bool:
     """Whether a text names a file or a folder rather than an agent."""
     named = text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
     return named and not is_python(text)
-
-
-def split(
-    text: str, what: str = "an agent", like: str = "random or look-ahead(rollouts=50)"
-) -> tuple[str, dict[str, str]]:
-    """Split `name(option=value,…)`; a value may have brackets of its own. `what` it names is for an error."""
-    match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
-    if match is None:
-        raise GameError(f"{text!r} is not the name of {what}; write it like {like}.")
-    given: dict[str, str] = {}
-    for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise GameError(f"{item!r} in {text!r} should read option=value.")
-        given[key.strip()] = value.strip()
-    return match[1].strip(), given

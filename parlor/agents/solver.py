@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from parlor.agents import policy_table
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
@@ -54,7 +54,7 @@ def make(concrete: Game, name: str) -> CompiledAgent:
     return policy_table.make(concrete, name, solve_game(concrete))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "plays by a strategy that was computed for the whole game",
     make,
     quick=True,

@@ -26,15 +26,13 @@ import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
-from parlor.arena.batch import Batch, play_plainly
-from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
+from parlor.arena.batch import PlaysBatch, VarianceReduction, new_batch, play_plainly, shared_batch
+from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, most
 from parlor.arena.statistics import Estimate, rate
 from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.seats.play import Agent, Playable, as_agent
-from parlor.games import as_game
-from parlor.poker.measures.aivat import AivatBatch, without_luck
-from parlor.poker.measures.duel import Duel, share_a_tree
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -102,15 +100,16 @@ class Match:
         """Games in which several players got the most, whoever they were."""
         return int((count(most(self.payoffs)) > 1).sum())
 
-    def values(self, name: str, agent: int = 0) -> Values:
-        """A measure of an agent, or of all players, in each game."""
-        measure = find_measure(name)
-        payoffs = self.corrected if measure.linear and self.corrected is not None else self.payoffs
-        return measure.of(payoffs, self.lineups, agent)
+    def values(self, measure: str | Measure | Callable[..., Any], agent: int = 0) -> Values:
+        """A measure of an agent, or of all players, in each game; by name or as a function."""
+        row = MEASURES.find(measure)
+        payoffs = self.corrected if row.linear and self.corrected is not None else self.payoffs
+        return row.of(payoffs, self.lineups, agent)
 
-    def measure(self, name: str, agent: int = 0, seat: int | None = None) -> Estimate:
+    def measure(self, measure: str | Measure | Callable[..., Any], agent: int = 0, seat: int | None = None) -> Estimate:
         """The mean of a measure; with a seat, over the games in which the first agent sat there."""
-        return self._estimate(find_measure(name), self.values(name, agent), seat)
+        row = MEASURES.find(measure)
+        return self._estimate(row, self.values(row, agent), seat)
 
     def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
         if seat is not None:
@@ -171,8 +170,8 @@ class Match:
     def _repr_html_(self) -> str:
         return summary_html(self.game, self.agents, facts_of(self.games, self.rate, self.payoff))
 
-    def row(self) -> dict[str, Any]:
-        """All results as plain numbers, for JSON."""
+    def row(self, measures: Sequence[str] = ()) -> dict[str, Any]:
+        """All results as plain numbers, for JSON; with more measures than Parlor's."""
         seats = [p for p in range(self.players) if (self.seats == p).any()]
         others = self.agents[1:]
         row: dict[str, Any] = {
@@ -185,8 +184,9 @@ class Match:
             "seconds": self.seconds, "games_per_second": self.speed,
             "players": self.players, "ties": self.ties, "deviation": float(self.values("payoff").std()), "measures": {},
         }  # fmt: skip
-        for name, measure in MEASURES.items():
-            values = self.values(name)
+        for name in dict.fromkeys((*MEASURES, *measures)):
+            measure = MEASURES.find(name)
+            values = self.values(measure)
             by_seat = {str(p): vars(self._estimate(measure, values, p)) for p in seats}
             row["measures"][name] = vars(self._estimate(measure, values)) | {"by_seat": by_seat}
         row["by_agent"] = [
@@ -207,85 +207,108 @@ def play_match(
     on_progress: OnProgress | None = None,
     compiled: bool | None = None,
     chunk: int | None = None,
-    aivat: bool = False,
+    variance_reduction: VarianceReduction | None = None,
 ) -> Match:
     """Play `games` games; the result does not depend on `threads`, `chunk` or whether the games are compiled.
 
     The agents are as many as the game has players, or two: then the first plays alone against copies of the second.
     They may be Python classes and functions too, see `parlor.game.seats.python_agent`: then the games are not compiled.
-    With `aivat`, which is for poker between two, payoffs are also corrected for luck: see
-    `parlor.poker.measures.aivat`.
+    With a `variance_reduction`, `parlor.poker.measures.aivat.AIVAT` for poker between two, payoffs are also corrected
+    for luck.
     """
     concrete = concrete_game(as_game(game))
     seated = [as_agent(agent) for agent in agents]
     duplicate = start == "alternating" if duplicate is None else duplicate
     _examine(concrete, seated, games, seed, start, duplicate, threads)
     native = concrete.native and all(isinstance(agent, CompiledAgent) for agent in seated)
-    short = compiled is None and chunk is None and native and not aivat  # perhaps: then compiling is not worth it
+    undecided = compiled is None and chunk is None and native  # a short match may not be worth compiling
     compiled = native if compiled is None else compiled
     if compiled and not native:
         raise GameError(f"This match of {concrete.name} cannot be compiled: omit compiled=True.")
-    if aivat and not compiled:
-        raise GameError("AIVAT needs compiled games, and this match cannot be compiled: omit aivat.")
+    if variance_reduction is not None and not compiled:
+        name = variance_reduction.name
+        raise GameError(f"{name} needs compiled games, and this match cannot be compiled: omit {name.lower()}.")
+    each = concrete.players if duplicate else 1
+    games += -games % each  # every deal is played with all of its line-ups
     if chunk is None:
         slow = not compiled or any(getattr(agent, "slow", False) for agent in seated)
         chunk = SMALL_CHUNK if slow else CHUNK
-    each = concrete.players if duplicate else 1
-    games += -games % each  # every deal is played with all of its line-ups
     chunk += -chunk % each
-    compiled_agents = [agent for agent in seated if isinstance(agent, CompiledAgent)]
-    short = short and not share_a_tree(compiled_agents) and not any(agent.slow for agent in compiled_agents)
-    workspaces: SimpleQueue[Batch | Duel] = SimpleQueue()
     began = time.perf_counter()
-
-    def lineups_of(first: int, end: int) -> Lineups:
-        return rotated(len(agents), concrete.players, first, min(end, games), start)
-
-    def some(first: int, end: int) -> Payoffs:
-        lineups = lineups_of(first, end)
-        if not compiled:
-            return play_plainly(concrete, seated, seed, first, each, lineups)
-        workspace = workspaces.get()
-        payoffs = workspace.play(seed, first, each, lineups)
-        workspaces.put(workspace)
-        return payoffs
-
-    def chunks() -> Iterator[Payoffs]:
-        first, begun = 0, np.empty((0, concrete.players))
-        while short and first < games and not len(begun):
-            lineups = lineups_of(first, first + chunk)
-            begun = _while_it_is_quick(concrete, seated, seed, each, first, lineups, games)
-            if len(begun) == len(lineups):
-                yield begun
-                first, begun = first + chunk, begun[:0]
-            elif not len(begun):
-                break
-        for _ in range(threads if compiled and first < games else 0):
-            if share_a_tree(compiled_agents) and not aivat:
-                workspaces.put(Duel(concrete, compiled_agents))
-            else:
-                workspaces.put((AivatBatch if aivat else Batch)(concrete, compiled_agents, min(chunk, games)))
-        if len(begun):
-            yield np.concatenate([begun, some(first + len(begun), first + chunk)])
-            first += chunk
-        yield from in_order(lambda at: some(at, at + chunk), range(first, games, chunk), threads if compiled else 1)
-
+    played = _Played(concrete, seated, seed, start, games, each, chunk, threads, compiled, variance_reduction)
     done, found = 0, []
-    for payoffs in chunks():
+    for payoffs in played.chunks(undecided):
         found.append(payoffs)
         done += len(payoffs)
         if on_progress is not None and not on_progress(done):
             break
-    payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)  # `AivatBatch` returns the luck too
+    payoffs, luck = np.split(np.concatenate(found), [concrete.players], axis=1)
     match = Match(
         concrete.name, tuple(agent.name for agent in seated), start, duplicate, seed,
-        rotated(len(seated), concrete.players, 0, done, start), payoffs, time.perf_counter() - began, concrete.units,
+        played.lineups(0, done), payoffs, time.perf_counter() - began, concrete.units,
     )  # fmt: skip
-    if not aivat:
+    if variance_reduction is None:
         return match
     mine = (np.arange(done), match.seats)
-    left = without_luck(payoffs[mine], luck.reshape(done, concrete.players, -1)[mine], each)
+    left = variance_reduction.correct(payoffs[mine], luck.reshape(done, concrete.players, -1)[mine], each)
     return replace(match, corrected=np.where(match.lineups == 0, left[:, None], -left[:, None]))
+
+
+@dataclass(frozen=True)
+class _Played:
+    """The games of a match, a chunk at a time."""
+
+    concrete: Game
+    agents: Sequence[Agent]
+    seed: int
+    start: str
+    games: int
+    each: int  # games that share a deal
+    chunk: int
+    threads: int
+    compiled: bool
+    variance_reduction: VarianceReduction | None
+    workspaces: SimpleQueue[PlaysBatch] = field(default_factory=SimpleQueue)
+
+    def lineups(self, first: int, end: int) -> Lineups:
+        """The line-ups of the games from `first` up to before `end`."""
+        return rotated(len(self.agents), self.concrete.players, first, min(end, self.games), self.start)
+
+    def play(self, first: int, end: int) -> Payoffs:
+        """The payoffs of these games."""
+        lineups = self.lineups(first, end)
+        if not self.compiled:
+            return play_plainly(self.concrete, self.agents, self.seed, first, self.each, lineups)
+        workspace = self.workspaces.get()
+        payoffs = workspace.play(self.seed, first, self.each, lineups)
+        self.workspaces.put(workspace)
+        return payoffs
+
+    def chunks(self, undecided: bool) -> Iterator[Payoffs]:
+        """The payoffs of all games; if it is `undecided`, short matches are played without the compiler."""
+        compiled = [agent for agent in self.agents if isinstance(agent, CompiledAgent)]
+        slow = any(agent.slow for agent in compiled) or self.variance_reduction is not None
+        first, begun = 0, np.empty((0, self.concrete.players))
+        while undecided and not slow and not shared_batch(compiled) and first < self.games and not len(begun):
+            lineups = self.lineups(first, first + self.chunk)
+            begun = _while_it_is_quick(
+                self.concrete, self.agents, self.seed, self.each, first, lineups, self.games
+            )  # fmt: skip
+            if len(begun) == len(lineups):
+                yield begun
+                first, begun = first + self.chunk, begun[:0]
+            elif not len(begun):
+                break
+        for _ in range(self.threads if self.compiled and first < self.games else 0):
+            size = min(self.chunk, self.games)
+            reduction = self.variance_reduction
+            make = new_batch if reduction is None else reduction.batch
+            self.workspaces.put(make(self.concrete, compiled, size))
+        if len(begun):
+            yield np.concatenate([begun, self.play(first + len(begun), first + self.chunk)])
+            first += self.chunk
+        starts = range(first, self.games, self.chunk)
+        yield from in_order(lambda at: self.play(at, at + self.chunk), starts, self.threads if self.compiled else 1)
 
 
 def _while_it_is_quick(

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.registry import concrete_game
+from parlor.arena.batch import VarianceReduction
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.game import Game, GameError
@@ -106,9 +107,9 @@ def play_tournament(
     seed: int = 0,
     threads: int = 1,
     on_progress: OnProgress | None = None,
-    aivat: bool = False,
+    variance_reduction: VarianceReduction | None = None,
 ) -> Tournament:
-    """Play `games` games between every two agents; every pair plays the same deals. For `aivat` see `play_match`."""
+    """Play `games` games between every two agents; every pair plays the same deals. See `play_match`."""
     if len(agents) < 2:
         raise GameError("A tournament needs at least two agents.")
     concrete, seated = concrete_game(game), [as_agent(agent) for agent in agents]
@@ -121,7 +122,10 @@ def play_tournament(
             going = on_progress is None or on_progress(number, done)
             return going
 
-        match = play_match(game, [seated[i], seated[j]], games, seed, threads=threads, on_progress=report, aivat=aivat)
+        match = play_match(
+            game, [seated[i], seated[j]], games, seed, threads=threads, on_progress=report,
+            variance_reduction=variance_reduction,
+        )  # fmt: skip
         if match.games:
             matches[i, j] = match
         if not going:

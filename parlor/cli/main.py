@@ -91,9 +91,9 @@ def _main(given: list[str]) -> int:
         print(usage(), end="")
         return 0 if given else 2
     if given[0] in ("--version", "-V"):
-        from parlor import __version__
+        from parlor.versions import described
 
-        print(f"parlor {__version__}")
+        print(described())
         return 0
     name, *rest = given
     if name not in COMMANDS:
@@ -236,7 +236,7 @@ def in_rules_file(error: Exception) -> str:
     """A sentence about an error that comes from a user's rules file, plain or compiled; empty if there is none."""
     import traceback
 
-    from parlor.games import rules_files
+    from parlor.game.loading import rules_files
 
     if not rules_files:
         return ""

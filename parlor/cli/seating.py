@@ -7,13 +7,13 @@ import os
 from collections.abc import Sequence
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
+from parlor.game.loading import load, loadable_name
+from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load, loadable_name
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.tuned_agents import load_best
 
@@ -39,11 +39,11 @@ def _game_of(text: str) -> str:
     if is_path(text) or os.path.isdir(text):
         return loadable_name(read_policy(text))
     base, given = split(text)
-    listing = AGENTS.get(base)
-    if listing is None or listing.takes is None:
+    spec = AGENTS.get(base)
+    if spec is None or spec.takes is None:
         return ""
-    files = [given[name] for name in listing.named("file") if name in given]
-    return listing.takes(read_policy(files[0]).game) if files else ""
+    files = [given[name] for name in spec.named("file") if name in given]
+    return spec.takes(read_policy(files[0]).game) if files else ""
 
 
 def _only_game(texts: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ bits.
 """
 
 from parlor.compile.always import AlwaysCompiled
-from parlor.compile.binding import Bindings, bindings, interpret, native, record_type, states, version
+from parlor.compile.binding import bindings, interpret, native, record_type, states, version
 from parlor.compile.cache import NotCached, cache_folder, cache_only, cached_array
 from parlor.compile.compile import CannotCompile, compile
-from parlor.compile.link import link
+from parlor.compile.link import Bindings, link
 
 __all__ = [
     "AlwaysCompiled",

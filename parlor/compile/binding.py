@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -11,14 +11,13 @@ import numpy as np
 
 from parlor.compile import kernel
 from parlor.compile.compile import compile
-from parlor.compile.link import link, names_used
+from parlor.compile.fingerprint import fingerprint
+from parlor.compile.link import Bindings, link, names_used
 from parlor.game import RULES, Game, GameError
-from parlor.game.game import HIDDEN_WORLDS
+from parlor.game.definition import HIDDEN_WORLDS
 from parlor.game.schema import numbers_by_key, numbers_by_schema
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
-
-Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 
 
 def native(entry: Callable[..., Any], game: Game | None = None, extra: Bindings | None = None) -> Callable[..., Any]:
@@ -59,36 +58,36 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
     bound: dict[Callable[..., Any], Callable[..., Any]] = {
         getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
     }
-    bound[kernel.resolve] = game.resolve
+    bound[kernel.resolve] = game.abstraction.resolve
     bound[kernel.see] = _numbers(game)
     if game.deal is not None:
         bound[kernel.deal] = game.deal
-    if game.imagine is not None:
-        bound[kernel.imagine] = game.imagine
-    if game.public_history is not None:
-        bound[kernel.public_history] = game.public_history
-    if game.worlds is not None:
-        bound |= {getattr(kernel, one): getattr(game.worlds, one) for one in HIDDEN_WORLDS}
+    if game.hidden.imagine is not None:
+        bound[kernel.imagine] = game.hidden.imagine
+    if game.abstraction.public_history is not None:
+        bound[kernel.public_history] = game.abstraction.public_history
+    if game.hidden.worlds is not None:
+        bound |= {getattr(kernel, one): getattr(game.hidden.worlds, one) for one in HIDDEN_WORLDS}
     return bound
 
 
 def _numbers(game: Game) -> Callable[..., int]:
     """The numbers that a player sees, see `kernel.see`."""
     if "numbers" not in game.cache:
-        by_schema = game.lossless and game.schema is not None
+        by_schema = game.abstraction.lossless and game.schema is not None
         game.cache["numbers"] = numbers_by_schema(game.schema or {}) if by_schema else numbers_by_key(game.rules.key)
     made: Callable[..., int] = game.cache["numbers"]
     return made
 
 
 def version(game: Game) -> str:
-    """A short hash of the rules: it changes when anything they do changes."""
+    """A short hash of the rules: it changes when anything they do changes, and not if only names in them do."""
     if not game.native:
         return hashlib.sha256(game.name.encode()).hexdigest()[:16]
     if "version" not in game.cache:
         rules = [getattr(game.rules, rule) for rule in RULES]
         fields = repr({name: (f.seen_by, f.shape) for name, f in (game.schema or {}).items()})
-        game.cache["version"] = hashlib.sha256((link(rules, {}) + fields).encode()).hexdigest()[:16]
+        game.cache["version"] = hashlib.sha256((fingerprint(rules) + fields).encode()).hexdigest()[:16]
     return str(game.cache["version"])
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile.link import link
+from parlor.compile.fingerprint import fingerprint
 from parlor.game import GameError
 
 log = logging.getLogger("parlor.compile")
@@ -85,10 +85,10 @@ def cached_array(
 ) -> np.ndarray[Any, Any]:
     """An array that takes long to compute: `fill` computes it once, later it is mapped into memory from the cache.
 
-    Its file is named, as compiled kernels are, by the hash of the source that it comes from: that of the kernel that
-    computes it and of the kernels `after` which it comes, whose results it needs.
+    Its file is named, by the hash of what it comes from: the kernel that computes it and
+    the kernels `after` which it comes, whose results it needs.
     """
-    text = f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"
+    text = f"{fingerprint([kernel, *after])}\0{np.dtype(dtype)}\0{shape}"
     path = cache_folder() / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npy"
     if not path.exists():
         if not _may_compute.get():

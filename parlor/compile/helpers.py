@@ -19,26 +19,16 @@ from numba.core import compiler, serialize, types
 from numba.core.caching import NullCache
 
 from parlor.compile.cache import cache_folder
-from parlor.compile.pipeline import Bitcode, EntryPipeline, HelperPipeline
+from parlor.compile.pipeline import Bitcode, EntryPipeline, HelperPipeline, compiling, finish
+
+__all__ = ["SHARES_HELPERS", "compiling", "entry", "finish", "helper"]
+
+SHARES_HELPERS = True
 
 njit: Any = numba.njit  # which has more options than its types say
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
 unliteral: Any = types.unliteral
-NUMBERED: tuple[Any, ...] = (types.Record, types.NestedArray)
-
-
-def _mangled(type_: Any) -> tuple[str, tuple[str]]:
-    """The code for a type in the name of a function's machine code.
-
-    Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
-    of two games could have one name, and a process that loads both would call the wrong one.
-    """
-    return type(type_).__name__, (hashlib.sha256(type_.name.encode()).hexdigest()[:20],)
-
-
-for kind in NUMBERED:
-    kind.mangling_args = property(_mangled)
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:
@@ -51,13 +41,13 @@ def entry(module: str, nrt: bool) -> Callable[..., Any]:
     return decorated
 
 
-def helper(digest: str, nrt: bool) -> Callable[..., Any]:
+def helper(digest: str, nrt: bool, inline: bool) -> Callable[..., Any]:
     """Compile a function that only others of the text call: it needs no wrapper, and is shared with other texts."""
 
     def decorated(function: Any) -> Any:
         function.__qualname__ = f"{digest}.{function.__name__}"  # Numba makes the name of its machine code of it
-        no_wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        made = njit(nogil=True, _nrt=nrt, pipeline_class=HelperPipeline, **no_wrappers)(function)
+        options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "forceinline": inline}
+        made = njit(nogil=True, _nrt=nrt, pipeline_class=HelperPipeline, **options)(function)
         made._cache = HelperCache(f"{function.__name__}-{digest}")
         made.get_call_template = _for_any_number(made.get_call_template)
         return made

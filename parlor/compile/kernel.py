@@ -8,10 +8,19 @@ last four functions, shown here as plain Python runs them, by their compiled cou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from parlor.game import Floats, Ints, State
 from parlor.game.rng import choose
+
+Part = TypeVar("Part", bound=Callable[..., Any])
+
+
+def inlined(part: Part) -> Part:
+    """Mark a part of a long kernel, which is compiled into its callers: calls with many arrays take time."""
+    part.inlined = True  # type: ignore[attr-defined]
+    return part
 
 
 def _unbound() -> Any:
@@ -138,7 +147,7 @@ def assign(target: Any, i: int, s: State) -> None:
     target[i].assign(s)
 
 
-def claim(slots: Ints, i: int, value: int) -> int:
+def claim(slots: Any, i: int, value: int) -> int:
     """Write `value` into `slots[i]` if that is 0; return what was there. Atomic when compiled."""
     seen = slots[i]
     if seen == 0:
@@ -146,7 +155,7 @@ def claim(slots: Ints, i: int, value: int) -> int:
     return seen
 
 
-def fetch_add(counters: Ints, i: int, value: int) -> int:
+def fetch_add(counters: Any, i: int, value: int) -> int:
     """Add `value` to `counters[i]`; return what was there. Atomic when compiled."""
     seen = counters[i]
     counters[i] = seen + value

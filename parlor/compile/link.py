@@ -17,13 +17,15 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from parlor.compile import kernel
 from parlor.game import GameError
+
+Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 
 _RESERVED = object()
 LARGE = 4096  # numbers in an array; larger ones are packed
@@ -45,10 +47,10 @@ class Wrapped:
         self.function = function
 
 
-def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any], Callable[..., Any]]) -> str:
+def link(entries: Sequence[Callable[..., Any]], bound: Bindings) -> str:
     """One source text with the functions `entries` and everything they need, in the order in which it is found."""
     names: dict[str, Any] = dict.fromkeys(
-        (*dir(builtins), "njit", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
+        (*dir(builtins), "njit", "inlined", "entry", "_helpers", "numba", "functools", "numpy", "base64"), _RESERVED
     )
     names |= {entry.__name__: entry for entry in entries}  # name in the text -> the object
     pieces: list[str] = []
@@ -56,28 +58,16 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
     while queue:
         name, value = queue.pop(0)
         if not isinstance(value, FunctionType):
-            pieces.append(_constant(name, value))
+            pieces.append(constant(name, value))
             continue
         if value in COUNTERPARTS:
             pieces.append(COUNTERPARTS[value].format(name=name))
             continue
-        written, imported = _qualified(_written(value), value)
+        written, targets = resolved(value, bound)
         renamed: dict[str, str] = {}
-        for used in written.names:
-            if used not in value.__globals__ and used not in imported:
-                continue
-            target = imported[used] if used in imported else value.__globals__[used]
-            if isinstance(target, Wrapped):
-                target = target.function
-            if isinstance(target, FunctionType):
-                target = bound.get(target, target)
-            elif _our_own(value) and (depth := _depth(target)) and written.only_indexes(used, depth):
+        for used, target in targets.items():
+            if _our_own(value) and (depth := _depth(target)) and written.only_indexes(used, depth):
                 target = np.array(target)  # much faster to index than a tuple
-            elif not _is_constant(target) and target not in MODULES:
-                raise GameError(
-                    f"{value.__name__} uses {used}, a {type(target).__name__}: compiled rules may use numbers, "
-                    f"tuples of numbers, plain functions and the modules math and numpy."
-                )
             linked, number = used, 2
             while linked in names and not _same(names[linked], target):
                 linked, number = f"{used}__{number}", number + 1
@@ -87,8 +77,30 @@ def link(entries: Sequence[Callable[..., Any]], bound: Mapping[Callable[..., Any
                 names[linked] = target
                 queue.append((linked, target))
             renamed[used] = linked
-        pieces.append("@njit\n" + written.text(name, renamed) + "\n")
+        mark = "@inlined" if getattr(value, "inlined", False) else "@njit"
+        pieces.append(f"{mark}\n{written.text(name, renamed)}\n")
     return "\n".join(pieces)
+
+
+def resolved(function: FunctionType, bound: Bindings = MappingProxyType({})) -> tuple[_Written, dict[str, Any]]:
+    """A function as it is written, and what the global names in it stand for."""
+    written, imported = _qualified(_written(function), function)
+    targets: dict[str, Any] = {}
+    for name in written.names:
+        if name not in function.__globals__ and name not in imported:
+            continue
+        target = imported[name] if name in imported else function.__globals__[name]
+        if isinstance(target, Wrapped):
+            target = target.function
+        if isinstance(target, FunctionType):
+            target = bound.get(target, target)
+        elif not _is_constant(target) and target not in MODULES:
+            raise GameError(
+                f"{function.__name__} uses {name}, a {type(target).__name__}: compiled rules may use numbers, "
+                f"tuples of numbers, plain functions and the modules math and numpy."
+            )
+        targets[name] = target
+    return written, targets
 
 
 _parsing = threading.Lock()
@@ -111,11 +123,12 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
         raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
     if not isinstance(tree, ast.FunctionDef):
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
-    if tree.decorator_list:
+    if [ast.unparse(one) for one in tree.decorator_list] not in ([], ["inlined"]):
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
     if isinstance(function, FunctionType) and function.__code__.co_freevars:
         names = ", ".join(function.__code__.co_freevars)
         raise GameError(f"{tree.name} uses {names} of a function around it; rules may use only globals.")
+    tree.decorator_list = []
     tree.returns = None
     for argument in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs):
         argument.annotation = None
@@ -130,6 +143,7 @@ class _Written:
     def __init__(self, definition: ast.FunctionDef) -> None:
         self.definition = definition  # which nobody changes
         self.names = sorted(global_names(definition))
+        self.tokens: list[Any] = []  # see `fingerprint`
         self._indexed: dict[tuple[str, int], bool] = {}
         self._texts: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
 
@@ -180,10 +194,14 @@ class _Renamed(ast.NodeTransformer):
 
 def global_names(definition: ast.FunctionDef) -> set[str]:
     """The names that a function reads and does not set."""
-    names = [node for node in ast.walk(definition) if isinstance(node, ast.Name)]
-    local = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    local |= {argument.arg for argument in ast.walk(definition) if isinstance(argument, ast.arg)}
-    return {node.id for node in names if isinstance(node.ctx, ast.Load)} - local
+    return {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)} - local_names(definition)
+
+
+def local_names(*parts: ast.AST) -> set[str]:
+    """The names that parts of a function set, its arguments included."""
+    nodes = [node for part in parts for node in ast.walk(part)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return names | {node.arg for node in nodes if isinstance(node, ast.arg)}
 
 
 def _qualified(written: _Written, function: FunctionType) -> tuple[_Written, dict[str, Any]]:
@@ -255,10 +273,11 @@ def _is_constant(value: Any) -> bool:
 
 
 def _same(a: Any, b: Any) -> bool:
-    return a is b or (_is_constant(a) and _is_constant(b) and _constant("x", a) == _constant("x", b))
+    return a is b or (_is_constant(a) and _is_constant(b) and constant("x", a) == constant("x", b))
 
 
-def _constant(name: str, value: Any) -> str:
+def constant(name: str, value: Any) -> str:
+    """The lines that define a constant."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__} as {name}\n"
     if isinstance(value, np.ndarray):

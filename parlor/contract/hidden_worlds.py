@@ -21,7 +21,7 @@ TRIED = 12  # codes at a position
 
 def check_worlds(playthrough: Playthrough) -> str:
     """The first mistake in the codes, in a sentence; empty if nothing was found."""
-    worlds = playthrough.game.worlds
+    worlds = playthrough.game.hidden.worlds
     assert worlds is not None
     checker = _WorldChecker(playthrough, worlds)
     sights = [seen for seen in playthrough.sights if seen.key is not None]

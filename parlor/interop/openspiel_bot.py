@@ -15,9 +15,9 @@ import random
 from typing import Any, TypeAlias
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.seats.observation import Event, Observation
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load
 from parlor.interop.openspiel import to_openspiel
 
 MAX_TRIES = 20_000  # steps in the search for a world that fits

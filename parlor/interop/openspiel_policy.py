@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import Game, GameError
-from parlor.games import as_game, game_of
+from parlor.game.loading import as_game, game_of
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Tree, tree
 

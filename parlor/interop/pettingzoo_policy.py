@@ -10,9 +10,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from parlor.game.loading import load
 from parlor.game.seats.observation import Observation
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load
 from parlor.policies.feature_vectors import FeatureVectors
 
 

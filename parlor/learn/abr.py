@@ -5,7 +5,7 @@ learning*, after Timbers et al., *Approximate exploitability* (2022), and AlphaZ
 learns against others who are drawn, game by game, from fixed strategies. At each of its decisions it searches
 (`parlor.search.ismcts`), with its own networks: the policy says what to try first, the value ends simulations, the
 belief says what may be hidden. What it sees and what came of it go into three buffers (`parlor.learn.buffers`), from
-which the networks learn (`parlor.learn.descent`).
+which the networks learn (`parlor.learn.gradients`).
 
 Departures: a round of games is played together with the same delayed copies of the networks, and the gradient steps
 follow it, so that thousands of leaves are evaluated in one batch. Information states that follow one another without
@@ -28,9 +28,8 @@ from parlor.game import Game
 from parlor.game.rng import mix
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
 from parlor.learn.afterstates import refuse_peeking
-from parlor.learn.belief_losses import LOSSES
 from parlor.learn.buffers import BufferSizes, draw_batches, new_buffers, restore, saved, settle
-from parlor.learn.descent import Descent, policy_value_loss
+from parlor.learn.gradients import BELIEF_LOSSES, LossTrainer, policy_value_loss
 from parlor.learn.lockstep import Lockstep
 from parlor.learn.searcher import Searcher, search_seeds
 from parlor.policies.beliefs import HEADS, NETWORKS, BeliefNetwork, codes_of
@@ -58,14 +57,16 @@ class Abr:
         self.scale = spread_of(game, s.backup) if s.normalise else 1.0
         sizes = shape(self.features.size, s.layers, game.actions + 1)
         first = initial_weights(sizes, mix(mix(0, seed), WEIGHTS))
-        self.network = Descent(policy_value_loss, sizes, first, s.optimiser, s.l2)
-        self.belief: Descent | None = None
+        self.network = LossTrainer(policy_value_loss, sizes, first, s.optimiser, s.l2)
+        self.belief: LossTrainer | None = None
         self._codes = codes_of(game, s.belief) if s.belief in NETWORKS else None
         if self._codes is not None:
             sizes = shape(self.features.size, s.belief_layers, self._codes.outputs(s.belief))
             first = initial_weights(sizes, mix(mix(0, seed), BELIEF))
-            self.belief = Descent(LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads)
-        self.bits = BufferSizes(self.features.size, game.actions, game.worlds.count if game.worlds else 0)
+            self.belief = LossTrainer(
+                BELIEF_LOSSES[s.belief], sizes, first, s.optimiser, s.belief_l2, self._codes.heads
+            )
+        self.bits = BufferSizes(self.features.size, game.actions, game.hidden.worlds.count if game.hidden.worlds else 0)
         self.buffers = new_buffers(s.replay, *self.bits)
         self.lockstep = Lockstep(game, members, s.round)
         self.games = 0
@@ -160,11 +161,11 @@ class Abr:
     def restore(self, state: Mapping[str, Any], games: int) -> None:
         """As it was when `state` was called, after so many games."""
         restore(self.buffers, state)
-        self.network.restore("network.", state)
+        self.network.restore(state, "network.")
         delayed = np.array(state["delayed"], np.float32)
         belief = None
         if self.belief is not None:
-            self.belief.restore("belief.", state)
+            self.belief.restore(state, "belief.")
             weights = np.array(state["delayed_belief"], np.float32)
             belief = BeliefNetwork(self.settings.belief, self.belief.sizes, weights)
         latest = self.latest()

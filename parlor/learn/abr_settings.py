@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.learn.buffers import MAX_VISITS
-from parlor.learn.descent import ADAM, OPTIMISERS, SGD
-from parlor.learn.evaluation import NATIVE, WAYS
+from parlor.learn.gradients import ADAM, OPTIMISERS, SGD
+from parlor.learn.searcher import NATIVE, WAYS
 from parlor.policies.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.search.backups import BACKUPS
 from parlor.search.posterior import BELIEFS
@@ -66,8 +66,8 @@ class AbrSettings(Settings):
     delay: int = setting(200, "games until the networks that search uses are replaced by the latest", low=1)
     batch: int = setting(64, "entries of each buffer in a gradient step", low=1)
     replay: int = setting(1 << 16, "entries that a buffer keeps", low=16)
-    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, of=int)
-    belief_layers: tuple[int, ...] = setting((128,), "those of the belief network", low=1, high=4096, of=int)
+    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, items=int)
+    belief_layers: tuple[int, ...] = setting((128,), "those of the belief network", low=1, high=4096, items=int)
     optimiser: str = setting(ADAM, "how gradients are followed", words=OPTIMISERS)
     rate: float = setting(0.001, "the learning rate", low=0.0)
     l2: float = setting(1e-5, "the cost of large weights", low=0.0)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
@@ -49,9 +50,11 @@ class Lockstep:
 
     def __init__(self, game: Game, members: Members, games: int) -> None:
         self.game, self.members = game, members
-        codes = game.worlds.count if game.worlds else 0
+        codes = game.hidden.worlds.count if game.hidden.worlds else 0
         door: compiler.Bindings = (
-            {note_codes: game.worlds.possible, note_truth: game.worlds.hidden} if game.worlds else {}
+            {note_codes: game.hidden.worlds.possible, note_truth: game.hidden.worlds.hidden}
+            if game.hidden.worlds
+            else {}
         )
         self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
         self._advance = compiler.native(advance, game, slots_of(members))
@@ -108,7 +111,7 @@ class Lockstep:
 # --------------------------------------------------------------------------------------------------- kernels
 
 
-def begin(games: Games, shares: Any, given: Any, seed: int, first: int) -> None:
+def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) -> None:
     """Set up all games."""
     count = len(games.turn)
     states = games.states
@@ -161,10 +164,10 @@ def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspa
 
 def decide(
     games: Games,
-    waiting: Any,
-    choice: Any,
-    visits: Any,
-    values: Any,
+    waiting: IntArray,
+    choice: IntArray,
+    visits: IntArray,
+    values: FloatArray,
     buffers: Buffers,
     w: LockstepWorkspace,
     explore: float,

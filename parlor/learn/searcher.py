@@ -1,25 +1,34 @@
-"""Players who search with networks, in many games at once."""
+"""Players who search with networks, in many games at once.
+
+Leaves are evaluated from features to logits and values, by NumPy or by JAX. Without either, a search computes its
+network inside its own compiled loop, which on a CPU is fastest for small networks.
+"""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray, States
 from parlor.game import Game
 from parlor.game.rng import mix
-from parlor.learn.evaluation import NATIVE, evaluation
+from parlor.learn.gradients import libraries
 from parlor.policies.beliefs import NETWORKS, BeliefNetwork, codes_of
 from parlor.policies.features import features
 from parlor.policies.members import MemberMind, Members, look, mind
-from parlor.policies.nets import forward
+from parlor.policies.nets import Weights, apply, forward
 from parlor.policies.opponents import shares_by_seat
 from parlor.policies.planner import Planner
 from parlor.search.posterior import PosteriorBelief, others_by_seat
-from parlor.search.searches import Searches, SearchResults, SearchSettings
+from parlor.search.searches import Evaluate, Searches, SearchResults, SearchSettings
 
 CHANCE_ALONE = "uniform"  # the belief that a network replaces
+
+NATIVE, NUMPY, JAX = WAYS = ("native", "numpy", "jax")
 
 
 class Searcher:
@@ -77,8 +86,46 @@ def search_seeds(seed: int, games: Any, lengths: Any) -> Any:
     return np.array([mix(mix(seed, game), length) for game, length in named], np.int64)
 
 
-def compute_all(states: Any, first: int, players: Any, sizes: Any, weights: Any, mind: MemberMind, out: Any) -> None:
+def compute_all(
+    states: States,
+    first: int,
+    players: IntArray,
+    sizes: IntArray,
+    weights: Float32Array,
+    mind: MemberMind,
+    out: Float32Array,
+) -> None:
     """The outputs of a network for what players see."""
     for i in range(len(out)):
         count = look(states[first + i], int(players[first + i]), mind)
         forward(sizes, weights, mind.active, count, mind.layers, out[i])
+
+
+def evaluation(sizes: tuple[int, ...], weights: Weights, scale: float, way: str) -> Evaluate | None:
+    """A function for searches; None if they need none. JAX computes on a GPU, if it finds one."""
+    if way == NATIVE:
+        return None
+    if way == NUMPY:
+
+        def evaluate(seen: Float32Array) -> tuple[Float32Array, FloatArray]:
+            outputs = apply(sizes, weights, seen)
+            return outputs[:, :-1], outputs[:, -1] * scale
+
+        return evaluate
+    jax, _ = libraries()
+    there, compute = jax.numpy.asarray(weights), _compiled(sizes)
+
+    def evaluate_by_jax(seen: Float32Array) -> tuple[Float32Array, FloatArray]:
+        rows = 1 << max(len(seen) - 1, 0).bit_length()  # few different sizes, each of which is compiled
+        padded = np.zeros((rows, seen.shape[1]), bool)
+        padded[: len(seen)] = seen
+        outputs = np.asarray(compute(there, padded))[: len(seen)]
+        return outputs[:, :-1], outputs[:, -1] * scale
+
+    return evaluate_by_jax
+
+
+@functools.lru_cache(maxsize=32)
+def _compiled(sizes: tuple[int, ...]) -> Callable[..., Any]:
+    jax, _ = libraries()
+    return jax.jit(lambda weights, seen: apply(sizes, weights, seen.astype(jax.numpy.float32)))

@@ -15,9 +15,8 @@ from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.game.rng import mix
 from parlor.learn.buffers import new_buffers
-from parlor.learn.evaluation import NATIVE
 from parlor.learn.lockstep import Lockstep
-from parlor.learn.searcher import Searcher, search_seeds
+from parlor.learn.searcher import NATIVE, Searcher, search_seeds
 from parlor.policies.opponents import OpponentLineups
 from parlor.policies.planner import Planner
 from parlor.policies.population import Population

@@ -92,6 +92,7 @@ class PokerRules:
     outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if there is a faster way than hand by hand
     pot_bets: Callable[[State, Ints], int] = bets_to_try  # if any amount can be bet
     highest_stake: float = math.inf
+    card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.hands.buckets.CardAbstractions`
 
     @property
     def bindings(self) -> Bindings:

@@ -25,7 +25,9 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.game import GameError, Ints
+from parlor.compile.arrays import Float32Array
+from parlor.compile.kernel import inlined
+from parlor.game import Floats, GameError, Ints
 from parlor.game.rng import below, seed_stream, uniform
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT, Layout, PublicTree
 
@@ -48,7 +50,7 @@ class Dealer:
     data: tuple[Any, ...]
 
 
-class Nodes(NamedTuple):
+class PublicNodes(NamedTuple):
     """The arrays of a public tree and its layout that the kernel reads. N nodes, E edges, T endings."""
 
     packed: Any  # [N, 4] slot, actions, base, first edge
@@ -67,6 +69,17 @@ class PublicScratch(NamedTuple):
     buckets: Any  # [slots]
     begins: Any  # [slots] where their rows begin
     stream: Any  # [4]
+
+
+class PublicIterations(NamedTuple):
+    """The iterations of a thread: begin, begin + step, … before `end`; moves are pruned at regrets below -limit."""
+
+    seed: int
+    begin: int
+    end: int
+    step: int
+    linear: bool
+    limit: float
 
 
 class PublicMccfr:
@@ -96,9 +109,9 @@ class PublicMccfr:
         self.limit = prune * float(np.abs(np.concatenate([tree.folds, tree.shows])).max())
         slots = {shuffle: dealer.shuffle}
         game = tree.game
-        self._kernel = compiler.native(traverse, game, slots) if compiled else compiler.interpret(traverse, game, slots)
+        self._kernel = (compiler.native if compiled else compiler.interpret)(run_iterations, game, slots)
         child = tree.child.astype(np.int32)
-        self._nodes = Nodes(self.layout.packed, child, tree.folds, tree.shows, self.layout.stride)
+        self._nodes = PublicNodes(self.layout.packed, child, tree.folds, tree.shows, self.layout.stride)
         self._stop = np.zeros(1, np.int64)
         self._scratch = [self._make_scratch() for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if necessary
@@ -134,12 +147,8 @@ class PublicMccfr:
 
     def _some(self, thread: int, begin: int, end: int) -> int:
         """Iterations begin, begin + threads, … before `end`; returns the next one to do."""
-        return int(
-            self._kernel(
-                self.cells, self._nodes, self._scratch[thread], self.dealer.data, self._stop,
-                self.seed, begin, end, self.threads, self.linear, self.limit,
-            )
-        )  # fmt: skip
+        these = PublicIterations(self.seed, begin, end, self.threads, self.linear, self.limit)
+        return int(self._kernel(self.cells, self._nodes, self._scratch[thread], self.dealer.data, self._stop, these))
 
     def touched(self, sample: int = 1 << 16) -> float:
         """The share of rows that have been visited, from a sample of them."""
@@ -172,124 +181,165 @@ def _depth(tree: PublicTree) -> int:
     return int(depth.max()) + 1
 
 
-def traverse(
-    cells: Any,  # rows of n regrets and n weights
-    tree: Nodes,
+@inlined
+def match_public(cells: Float32Array, row: int, n: int, strategy: Floats) -> float:
+    """Fill the strategy of a row by its positive regrets, or uniformly; returns their sum."""
+    total = 0.0
+    for i in range(n):
+        positive = max(float(cells[row + i]), 0.0)
+        strategy[i] = positive
+        total += positive
+    if total > 0.0:
+        for i in range(n):
+            strategy[i] /= total
+    else:
+        for i in range(n):
+            strategy[i] = 1.0 / n
+    return total
+
+
+@inlined
+def sample_other(cells: Float32Array, row: int, n: int, weight: float, r: Ints) -> int:
+    """Draw a move of the player who does not traverse, and add its strategy to the average."""
+    total = 0.0
+    for i in range(n):
+        total += max(float(cells[row + i]), 0.0)
+    u = uniform(r)
+    pick = 0
+    if total > 0.0:
+        u *= total
+        share = weight / total
+        for i in range(n):
+            positive = max(float(cells[row + i]), 0.0)
+            if positive > 0.0:
+                cells[row + n + i] = float(cells[row + n + i]) + share * positive
+                if u >= 0.0:
+                    pick = i
+                u -= positive
+    else:
+        pick = int(u * n)
+        for i in range(n):
+            cells[row + n + i] = float(cells[row + n + i]) + weight / n
+    return pick
+
+
+def run_iterations(
+    cells: Float32Array,  # rows of n regrets and n weights
+    tree: PublicNodes,
     scratch: PublicScratch,
     data: Any,
-    stop: Any,
-    seed: int,
-    begin: int,
-    end: int,
-    step: int,
-    linear: bool,
-    limit: float,
+    stop: Ints,
+    these: PublicIterations,
 ) -> int:
-    """External sampling. Only the traverser's nodes go on the stack; the other's moves are sampled on the way."""
-    nodes, child, folds, shows, stride = tree
-    stack, strategy, values, buckets, begins, r = scratch
-    slots = len(stride)
-    half = slots // 2
-    for iteration in range(begin, end, step):
+    """Run iterations, each over one deal; return the next one to do."""
+    r, limit = scratch.stream, these.limit
+    for iteration in range(these.begin, these.end, these.step):
         if stop[0] != 0:
             return iteration
-        seed_stream(r, seed, iteration)
-        winner = float(shuffle(r, buckets, data))
-        for i in range(slots):
-            begins[i] = buckets[i] * stride[i]
-        weight = float(iteration + 1) if linear else 1.0
+        seed_stream(r, these.seed, iteration)
+        winner = float(shuffle(r, scratch.buckets, data))
+        for i in range(len(tree.stride)):
+            scratch.begins[i] = scratch.buckets[i] * tree.stride[i]
+        weight = float(iteration + 1) if these.linear else 1.0
         pruning = limit > 0.0 and below(r, SPARED) > 0
         least = -limit * weight if limit > 0.0 else -math.inf
         for traverser in range(2):
-            sign = 1.0 - 2.0 * traverser
-            node = 0
-            depth = 0
-            sunk = DEEP  # the depth of the first hopeless move that led here
-            while True:
-                while node >= 0:  # down to an ending
-                    slot = nodes[node][SLOT]
-                    n = nodes[node][COUNT]
-                    row = nodes[node][BASE] + begins[slot]
-                    first = nodes[node][FIRST]
-                    total = 0.0
-                    if (slot >= half) == (traverser == 1):
-                        for i in range(n):
-                            positive = max(float(cells[row + i]), 0.0)
-                            strategy[depth][i] = positive
-                            total += positive
-                        hopeless = 0  # moves, as bits
-                        if total > 0.0:
-                            for i in range(n):
-                                strategy[depth][i] /= total
-                                if float(cells[row + i]) < least and child[first + i] >= 0:
-                                    hopeless |= 1 << i
-                        else:
-                            for i in range(n):
-                                strategy[depth][i] = 1.0 / n
-                        i = 0
-                        if pruning:
-                            while hopeless >> i & 1:
-                                i += 1
-                        elif hopeless & 1 and sunk == DEEP:
-                            sunk = depth
-                        stack[depth][ROW] = row
-                        stack[depth][MOVES] = n
-                        stack[depth][EDGE] = first
-                        stack[depth][NOW] = i
-                        stack[depth][HOPELESS] = hopeless
-                        depth += 1
-                        node = child[first + i]
-                    else:
-                        for i in range(n):
-                            total += max(float(cells[row + i]), 0.0)
-                        u = uniform(r)
-                        pick = 0
-                        if total > 0.0:
-                            u *= total
-                            share = weight / total
-                            for i in range(n):
-                                positive = max(float(cells[row + i]), 0.0)
-                                if positive > 0.0:
-                                    cells[row + n + i] = float(cells[row + n + i]) + share * positive
-                                    if u >= 0.0:
-                                        pick = i
-                                    u -= positive
-                        else:
-                            pick = int(u * n)
-                            for i in range(n):
-                                cells[row + n + i] = float(cells[row + n + i]) + weight / n
-                        node = child[first + pick]
-                utility = sign * (folds[~node] + winner * shows[~node])
-                while depth > 0:  # up to where there is a move left to look at
-                    d = depth - 1
-                    n = stack[d][MOVES]
-                    i = stack[d][NOW]
-                    hopeless = stack[d][HOPELESS]
-                    values[d][i] = utility
-                    i += 1
-                    if pruning:
-                        while hopeless >> i & 1:
-                            i += 1
-                    if sunk == d:
-                        sunk = DEEP
-                    if i < n:
-                        if hopeless >> i & 1 and sunk == DEEP:
-                            sunk = d
-                        stack[d][NOW] = i
-                        node = child[stack[d][EDGE] + i]
-                        break
-                    utility = 0.0
-                    for j in range(n):
-                        if strategy[d][j] > 0.0:
-                            utility += strategy[d][j] * values[d][j]
-                    row = stack[d][ROW]
-                    for j in range(n):
-                        if hopeless >> j & 1 == 0:
-                            cells[row + j] = float(cells[row + j]) + weight * (values[d][j] - utility)
-                        elif not pruning:  # compensates for the traversals in which only it was left out
-                            factor = SPARED if sunk == DEEP else 1
-                            cells[row + j] = float(cells[row + j]) + factor * weight * (values[d][j] - utility)
-                    depth = d
-                if depth == 0:
-                    break
-    return max(end, begin)
+            traverse(cells, tree, scratch, traverser, winner, weight, least, pruning)
+    return max(these.end, these.begin)
+
+
+@inlined
+def traverse(
+    cells: Float32Array,
+    tree: PublicNodes,
+    scratch: PublicScratch,
+    traverser: int,
+    winner: float,
+    weight: float,
+    least: float,
+    pruning: bool,
+) -> None:
+    """External sampling. Only the traverser's nodes go on the stack; the other's moves are sampled on the way."""
+    nodes, child, folds, shows, stride = tree
+    stack, strategy, _, _, begins, r = scratch
+    half = len(stride) // 2
+    sign = 1.0 - 2.0 * traverser
+    node = 0
+    depth = 0
+    sunk = DEEP  # the depth of the first hopeless move that led here
+    while True:
+        while node >= 0:  # down to an ending
+            slot = nodes[node][SLOT]
+            n = nodes[node][COUNT]
+            row = nodes[node][BASE] + begins[slot]
+            first = nodes[node][FIRST]
+            if (slot >= half) == (traverser == 1):
+                hopeless = 0  # moves, as bits
+                if match_public(cells, row, n, strategy[depth]) > 0.0:
+                    for i in range(n):
+                        if float(cells[row + i]) < least and child[first + i] >= 0:
+                            hopeless |= 1 << i
+                i = 0
+                if pruning:
+                    while hopeless >> i & 1:
+                        i += 1
+                elif hopeless & 1 and sunk == DEEP:
+                    sunk = depth
+                stack[depth][ROW] = row
+                stack[depth][MOVES] = n
+                stack[depth][EDGE] = first
+                stack[depth][NOW] = i
+                stack[depth][HOPELESS] = hopeless
+                depth += 1
+                node = child[first + i]
+            else:
+                node = child[first + sample_other(cells, row, n, weight, r)]
+        utility = sign * (folds[~node] + winner * shows[~node])
+        depth, sunk = back_up(cells, scratch, depth, sunk, utility, weight, pruning)
+        if depth == 0:
+            break
+        node = child[stack[depth - 1][EDGE] + stack[depth - 1][NOW]]
+
+
+@inlined
+def back_up(
+    cells: Float32Array,
+    scratch: PublicScratch,
+    depth: int,
+    sunk: int,
+    utility: float,
+    weight: float,
+    pruning: bool,
+) -> tuple[int, int]:
+    """Take a utility up to the last node with a move left to look at; its depth, 0 at the end, and where we sank."""
+    stack, strategy, values, _, _, _ = scratch
+    while depth > 0:
+        d = depth - 1
+        n = stack[d][MOVES]
+        i = stack[d][NOW]
+        hopeless = stack[d][HOPELESS]
+        values[d][i] = utility
+        i += 1
+        if pruning:
+            while hopeless >> i & 1:
+                i += 1
+        if sunk == d:
+            sunk = DEEP
+        if i < n:
+            if hopeless >> i & 1 and sunk == DEEP:
+                sunk = d
+            stack[d][NOW] = i
+            return depth, sunk
+        utility = 0.0
+        for j in range(n):
+            if strategy[d][j] > 0.0:
+                utility += strategy[d][j] * values[d][j]
+        row = stack[d][ROW]
+        for j in range(n):
+            if hopeless >> j & 1 == 0:
+                cells[row + j] = float(cells[row + j]) + weight * (values[d][j] - utility)
+            elif not pruning:  # compensates for the traversals in which only it was left out
+                factor = SPARED if sunk == DEEP else 1
+                cells[row + j] = float(cells[row + j]) + factor * weight * (values[d][j] - utility)
+        depth = d
+    return 0, sunk

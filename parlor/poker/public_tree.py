@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,7 @@ COMPLAINTS = {
 }
 UNKNOWN = 2.0  # who wins a showdown
 SLOT, COUNT, BASE, FIRST = range(4)  # columns of a packed node
+STREET, DEALT, LENGTH = range(3)  # numbers about the place where a walk is
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +137,7 @@ def _hides(game: Game, games: int = 16) -> bool:
         while (who := rules.turn(s)) != OVER:
             if who == CHANCE:
                 move = choose(r, chances, rules.odds(s, chances))
-            elif game.secret(s, move := moves[below(r, rules.legal(s, moves))], 1 - who):
+            elif game.hidden.secret(s, move := moves[below(r, rules.legal(s, moves))], 1 - who):
                 return True
             rules.play(s, move)
     return False
@@ -153,11 +154,12 @@ def _walk_into_cache(game: Game, compiled: bool, most: int) -> bool:
             return False
         nodes, edges = np.zeros((room, 5), np.int64), np.zeros((2 * room, 2), np.int64)
         ends, sizes = np.zeros((room, 2)), np.zeros(4, np.int64)
-        reached = kernel(
+        walked = PublicWalk(
             compiler.states(game, (depth + 1) * PROBES, compiled), np.zeros((depth + 1, game.actions), np.int64),
             np.zeros(game.actions, np.int64), np.zeros((depth, 5), np.int64), np.zeros(4, np.int64),
-            np.zeros(game.outcomes), np.full(PROBES, UNKNOWN), nodes, edges, ends, sizes, PROBES,
+            np.zeros(game.outcomes), np.full(PROBES, UNKNOWN), nodes, edges, ends, sizes, np.zeros(3, np.int64),
         )  # fmt: skip
+        reached = kernel(walked)
         room *= 4
     if reached < 0:
         raise GameError(COMPLAINTS[reached].format(game.name, game.length))
@@ -170,126 +172,149 @@ def _walk_into_cache(game: Game, compiled: bool, most: int) -> bool:
     return True
 
 
-def walk(
-    states: Any,  # [(depth + 1) * probes]
-    moves: Any,  # [depth + 1, actions]
-    others: Any,  # [actions]
-    stack: Any,  # [depth, 5] node, number of actions, next one, street, outcomes so far
-    r: Any,
-    chances: Any,
-    winners: Any,  # [probes] 1, 0 or -1: what player 0 gets of the stakes
-    nodes: Any,  # [room, 5] player, street, number of actions, first edge, code
-    edges: Any,  # [2 * room, 2] action, child
-    ends: Any,  # [room, 2] folds, shows
-    sizes: Any,  # nodes, edges, endings, streets
-    probes: int,
-) -> int:
+class PublicWalk(NamedTuple):
+    """The working memory and the results of the walk, by `PROBES` deals side by side."""
+
+    states: Any  # [(depth + 1) * PROBES]
+    moves: Any  # [depth + 1, actions]
+    others: Any  # [actions]
+    stack: Any  # [depth, 5] node, number of actions, next one, street, outcomes so far
+    r: Any
+    chances: Any
+    winners: Any  # [PROBES] 1, 0 or -1: what player 0 gets of the stakes
+    nodes: Any  # [room, 5] player, street, number of actions, first edge, code
+    edges: Any  # [2 * room, 2] action, child
+    ends: Any  # [room, 2] folds, shows
+    sizes: Any  # nodes, edges, endings, streets
+    place: Any  # street, outcomes so far, the moves and outcomes on this line
+
+
+def walk(w: PublicWalk) -> int:
     """Walk all lines of public moves depth first, with so many deals side by side; a negative number on failure."""
-    for k in range(probes):
-        start(states[k])
+    for k in range(PROBES):
+        start(w.states[k])
     depth = 0
-    street = -1
-    dealt = 0  # outcomes so far
+    w.place[STREET] = -1
     parent = -1  # the edge that led here
-    length = 0
     while True:
-        base = depth * probes
-        who = turn(states[base])
-        dealing = False
-        n = 1
-        while who != OVER and n == 1:  # on to the next choice
-            length += 1
-            if length > len(stack) * 2:
-                return TOO_LONG
-            if who == CHANCE:
-                if not dealing:
-                    street += 1
-                dealing = True
-                dealt += 1
-                for k in range(probes):
-                    s = states[base + k]
-                    if turn(s) != CHANCE:
-                        return HIDDEN
-                    seed_stream(r, dealt, k)  # a deal is the same whatever was played before
-                    play(s, deal(s, chances, r))
-            else:
-                dealing = False
-                n = legal(states[base], moves[depth])
-                for k in range(1, probes):
-                    if turn(states[base + k]) != who or legal(states[base + k], others) != n:
-                        return HIDDEN
-                    for i in range(n):
-                        if others[i] != moves[depth][i]:
-                            return HIDDEN
-                if n == 1:
-                    for k in range(probes):
-                        play(states[base + k], int(moves[depth][0]))
-            if n == 1:
-                who = turn(states[base])
-        if who != OVER:
-            if depth >= len(stack):
-                return TOO_LONG
-            node = sizes[0]
-            if node == len(nodes) or sizes[1] + n > len(edges):
-                return NO_ROOM
-            nodes[node][0] = who
-            nodes[node][1] = street
-            nodes[node][2] = n
-            nodes[node][3] = sizes[1]
-            nodes[node][4] = public_history(states[base], who)
-            for i in range(n):
-                edges[sizes[1] + i][0] = moves[depth][i]
-            if parent >= 0:
-                edges[parent][1] = node
-            stack[depth][0] = node
-            stack[depth][1] = n
-            stack[depth][2] = 0
-            stack[depth][3] = street
-            stack[depth][4] = dealt
-            sizes[0] += 1
-            sizes[1] += n
-            sizes[3] = max(sizes[3], street + 1)
+        n = next_choice(w, depth)
+        if n > 0:
+            status = add_node(w, depth, parent, n)
             depth += 1
         else:
-            end = sizes[2]
-            if end == len(ends):
-                return NO_ROOM
-            low = payoff(states[base], 0)
-            high = low
-            for k in range(probes):
-                if turn(states[base + k]) != OVER:
-                    return HIDDEN
-                low = min(low, payoff(states[base + k], 0))
-                high = max(high, payoff(states[base + k], 0))
-            if low == high:
-                ends[end][0] = low
-            else:
-                if low != -high:
-                    return PAYOFFS
-                for k in range(probes):
-                    utility = payoff(states[base + k], 0)
-                    won = utility / high
-                    if won not in (-1.0, 0.0, 1.0) or (winners[k] != won and winners[k] != UNKNOWN):
-                        return PAYOFFS
-                    winners[k] = won
-                ends[end][1] = high
-            if parent >= 0:
-                edges[parent][1] = ~end
-            sizes[2] += 1
-        while depth > 0 and stack[depth - 1][2] == stack[depth - 1][1]:
+            status = n if n < 0 else add_ending(w, depth, parent)
+        if status < 0:
+            return status
+        while depth > 0 and w.stack[depth - 1][2] == w.stack[depth - 1][1]:
             depth -= 1
         if depth == 0:
-            return int(sizes[0])
+            return int(w.sizes[0])
         d = depth - 1
-        i = stack[d][2]
-        stack[d][2] = i + 1
-        street = stack[d][3]
-        dealt = stack[d][4]
-        parent = nodes[stack[d][0]][3] + i
-        length = depth
-        for k in range(probes):
-            copy(states, depth * probes + k, states, d * probes + k)
-            play(states[depth * probes + k], int(moves[d][i]))
+        i = w.stack[d][2]
+        w.stack[d][2] = i + 1
+        w.place[STREET] = w.stack[d][3]
+        w.place[DEALT] = w.stack[d][4]
+        w.place[LENGTH] = depth
+        parent = w.nodes[w.stack[d][0]][3] + i
+        for k in range(PROBES):
+            copy(w.states, depth * PROBES + k, w.states, d * PROBES + k)
+            play(w.states[depth * PROBES + k], int(w.moves[d][i]))
+
+
+def next_choice(w: PublicWalk, depth: int) -> int:
+    """Play all deals on to the next choice; the number of its actions, 0 at the end, a negative number on failure."""
+    base = depth * PROBES
+    dealing = False
+    who = turn(w.states[base])
+    while who != OVER:
+        w.place[LENGTH] += 1
+        if w.place[LENGTH] > len(w.stack) * 2:
+            return TOO_LONG
+        if who == CHANCE:
+            if not dealing:
+                w.place[STREET] += 1
+            dealing = True
+            w.place[DEALT] += 1
+            for k in range(PROBES):
+                s = w.states[base + k]
+                if turn(s) != CHANCE:
+                    return HIDDEN
+                seed_stream(w.r, int(w.place[DEALT]), k)  # a deal is the same whatever was played before
+                play(s, deal(s, w.chances, w.r))
+        else:
+            dealing = False
+            n = legal(w.states[base], w.moves[depth])
+            for k in range(1, PROBES):
+                if turn(w.states[base + k]) != who or legal(w.states[base + k], w.others) != n:
+                    return HIDDEN
+                for i in range(n):
+                    if w.others[i] != w.moves[depth][i]:
+                        return HIDDEN
+            if n != 1:
+                return n
+            for k in range(PROBES):
+                play(w.states[base + k], int(w.moves[depth][0]))
+        who = turn(w.states[base])
+    return 0
+
+
+def add_node(w: PublicWalk, depth: int, parent: int, n: int) -> int:
+    """A node with `n` actions; a negative number on failure."""
+    node, edge = w.sizes[0], w.sizes[1]
+    if depth >= len(w.stack):
+        return TOO_LONG
+    if node == len(w.nodes) or edge + n > len(w.edges):
+        return NO_ROOM
+    street, s = w.place[STREET], w.states[depth * PROBES]
+    who = turn(s)
+    w.nodes[node][0] = who
+    w.nodes[node][1] = street
+    w.nodes[node][2] = n
+    w.nodes[node][3] = edge
+    w.nodes[node][4] = public_history(s, who)
+    for i in range(n):
+        w.edges[edge + i][0] = w.moves[depth][i]
+    if parent >= 0:
+        w.edges[parent][1] = node
+    w.stack[depth][0] = node
+    w.stack[depth][1] = n
+    w.stack[depth][2] = 0
+    w.stack[depth][3] = street
+    w.stack[depth][4] = w.place[DEALT]
+    w.sizes[0] += 1
+    w.sizes[1] += n
+    w.sizes[3] = max(w.sizes[3], street + 1)
+    return 0
+
+
+def add_ending(w: PublicWalk, depth: int, parent: int) -> int:
+    """A fold, if all deals pay the same, or a showdown for equal stakes; a negative number on failure."""
+    end = w.sizes[2]
+    base = depth * PROBES
+    if end == len(w.ends):
+        return NO_ROOM
+    low = payoff(w.states[base], 0)
+    high = low
+    for k in range(PROBES):
+        if turn(w.states[base + k]) != OVER:
+            return HIDDEN
+        low = min(low, payoff(w.states[base + k], 0))
+        high = max(high, payoff(w.states[base + k], 0))
+    if low == high:
+        w.ends[end][0] = low
+    else:
+        if low != -high:
+            return PAYOFFS
+        for k in range(PROBES):
+            won = payoff(w.states[base + k], 0) / high
+            if won not in (-1.0, 0.0, 1.0) or (w.winners[k] != won and w.winners[k] != UNKNOWN):
+                return PAYOFFS
+            w.winners[k] = won
+        w.ends[end][1] = high
+    if parent >= 0:
+        w.edges[parent][1] = ~end
+    w.sizes[2] += 1
+    return 0
 
 
 # --------------------------------------------------------------------------------------------------- rows

@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from parlor.compile import Bindings
+from parlor.compile.arrays import Float32Array, IntArray
 from parlor.compile.kernel import assign, key, play, see
-from parlor.game import Game, GameError
+from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.policies.features import encode, features
 from parlor.policies.nets import forward, softmax
-from parlor.policies.policy import locate
+from parlor.policies.policy import Policy, locate
 from parlor.policies.strategy import Strategy
 
 LEARNER = -1
@@ -66,9 +68,9 @@ def mind(code: Any, widest: int, actions: int, worlds: Any = None) -> MemberMind
     )
 
 
-def members_of(game: Game, lineups: Any, shares: Any, strategies: Sequence[Strategy]) -> Members:
+def members_of(game: Game, lineups: npt.ArrayLike, shares: npt.ArrayLike, strategies: Sequence[Strategy]) -> Members:
     """Strategies for `game` in one bundle; a line-up names them by their place in the list."""
-    tables: list[Any] = []
+    tables: list[Policy | None] = []
     networks: list[Any] = []
     for strategy in strategies:
         if strategy.game != game.name:
@@ -123,25 +125,29 @@ def self_play(players: int) -> Members:
     )  # fmt: skip
 
 
-def look(s: Any, p: int, mind: MemberMind) -> int:
+def look(s: State, p: int, mind: MemberMind) -> int:
     """Encode a player's view as features: fill those that are one, and return their number."""
     see(s, p, mind.numbers)
     return encode(mind.code, mind.numbers, mind.active)
 
 
-def value_moves(sizes: Any, weights: Any, count: int, moves: Any, n: int, mind: MemberMind) -> None:
+def value_moves(sizes: IntArray, weights: Float32Array, count: int, moves: Ints, n: int, mind: MemberMind) -> None:
     """The values of the legal moves, from what was seen last."""
     forward(sizes, weights, mind.active, count, mind.layers, mind.outputs)
     for i in range(n):
         mind.values[i] = mind.outputs[moves[i]]
 
 
-def value_decision(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: MemberMind) -> None:
+def value_decision(
+    sizes: IntArray, weights: Float32Array, s: State, p: int, moves: Ints, n: int, mind: MemberMind
+) -> None:
     """The values of the legal moves of a player. A slot: see `value_afterstates`."""
     value_moves(sizes, weights, look(s, p, mind), moves, n, mind)
 
 
-def value_afterstates(sizes: Any, weights: Any, s: Any, p: int, moves: Any, n: int, mind: MemberMind) -> None:
+def value_afterstates(
+    sizes: IntArray, weights: Float32Array, s: State, p: int, moves: Ints, n: int, mind: MemberMind
+) -> None:
     """The same by a network with one output, the value of what the player sees after a move."""
     for i in range(n):
         assign(mind.worlds, 0, s)
@@ -155,7 +161,9 @@ def slots_of(members: Members) -> Bindings:
     return {weigh_member: weigh_any} if (members.network == AFTERSTATES).any() else {}
 
 
-def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
+def weigh_member(
+    members: Members, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, mind: MemberMind
+) -> bool:
     """Fill the probabilities of the legal moves as member `m` plays; false if its table is for other rules.
 
     A slot: see `slots_of`.
@@ -163,7 +171,7 @@ def weigh_member(members: Members, m: int, s: Any, p: int, moves: Any, n: int, o
     return weigh_actions(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
+def weigh_any(members: Members, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, mind: MemberMind) -> bool:
     """The same, if some members are networks that value what their player sees after a move."""
     if members.network[m] == AFTERSTATES:
         weights = members.weights[members.begin[m] : members.end[m]]
@@ -173,7 +181,9 @@ def weigh_any(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out:
     return weigh_actions(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
+def weigh_actions(
+    members: Members, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, mind: MemberMind
+) -> bool:
     """The same, if members are tables, and networks that value actions."""
     if members.network[m] == ACTIONS:
         weights = members.weights[members.begin[m] : members.end[m]]
@@ -183,7 +193,7 @@ def weigh_actions(members: Members, m: int, s: Any, p: int, moves: Any, n: int, 
     return weigh_table(members, m, s, p, moves, n, out, mind)
 
 
-def weigh_table(members: Members, m: int, s: Any, p: int, moves: Any, n: int, out: Any, mind: MemberMind) -> bool:
+def weigh_table(members: Members, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, mind: MemberMind) -> bool:
     """The same, if all members are tables: it compiles much faster."""
     begin, end = members.begin[m], members.end[m]
     row = locate(members.keys, begin, end, key(s, p)) if begin < end else -1

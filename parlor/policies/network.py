@@ -15,10 +15,11 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import version
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray, States
 from parlor.compile.kernel import copy, legal, play, start
-from parlor.game import Game, GameError, Position
+from parlor.game import Game, GameError, Ints, Position
+from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
-from parlor.games import game_of
 from parlor.policies.members import MemberMind, mind, value_afterstates, value_decision
 from parlor.policies.nets import Weights, parameters, softmax
 from parlor.policies.planner import Planner
@@ -170,23 +171,25 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
 PLAIN_INFOSETS = 100  # information sets: below, nothing is compiled
 
 
-def value_state(sizes: Any, weights: Any, states: Any, g: int, p: int, moves: Any, mind: MemberMind) -> None:
+def value_state(
+    sizes: IntArray, weights: Float32Array, states: States, g: int, p: int, moves: Ints, mind: MemberMind
+) -> None:
     """The values of the legal moves of a player."""
     value_decision(sizes, weights, states[g], p, moves, len(moves), mind)
 
 
 def fill_rows(
-    sizes: Any,
-    weights: Any,
+    sizes: IntArray,
+    weights: Float32Array,
     temperature: float,
     mind: MemberMind,
-    player: Any,
-    trail: Any,
-    begin: Any,
-    length: Any,
-    states: Any,
-    moves: Any,
-    rows: Any,
+    player: IntArray,
+    trail: IntArray,
+    begin: IntArray,
+    length: IntArray,
+    states: States,
+    moves: Ints,
+    rows: FloatArray,
 ) -> None:
     """Play to each information set and fill its row."""
     at = 0

@@ -6,8 +6,7 @@ jointly.
 
 from __future__ import annotations
 
-from parlor.learn.dqn import Dqn
-from parlor.learn.settings import BoltzmannSettings
+from parlor.learn.dqn import BoltzmannSettings, Dqn
 from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentLineups

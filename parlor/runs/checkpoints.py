@@ -9,73 +9,53 @@ a checkpoint depends on the clock or on who played the games: the same run gives
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import os
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-import parlor
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings
-from parlor.runs.config import Config
+from parlor.game.parameters import Settings
+from parlor.policies.strategy import Strategy
 from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE, FileError, write
 from parlor.runs.files.strategy_files import FILES, file_kind
-from parlor.runs.learners.learner import Entry, Learner
+from parlor.runs.learners.learner import Entry
+from parlor.runs.provenance import code_version, environment, occasion
 
 CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 
 AnyConfig = TypeVar("AnyConfig", bound=Settings)
 
 
-@functools.cache
-def code_version() -> str:
-    """The version of this package, and of its source where that is under version control."""
-    here = Path(parlor.__file__).parent.parent
-    if not (here / ".git").exists():
-        return parlor.__version__
-    try:
-        command = ["git", "-C", str(here), "describe", "--always", "--dirty", "--exclude", "*"]
-        found = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
-    except (OSError, subprocess.SubprocessError):
-        return parlor.__version__
-    return f"{parlor.__version__}+{found}"
-
-
-def save_config(folder: Path, game: Game, config: Settings, code: str, kind: str = "") -> None:
-    """Write the configuration of a run, before it begins; `kind` tells other runs from those of training."""
-    head = {"code": code, "rules": version(game), "options": dict(game.options), "config": config.data()}
-    head |= {"kind": kind} if kind else {}
-    write(folder / CONFIG, (json.dumps(head, indent=1) + "\n").encode())
+def save_config(folder: Path, game: Game, config: Settings, kind: str, before: Mapping[str, Any] | None = None) -> None:
+    """Write the configuration of a run; `before` is what was written when it began, if it goes on with another."""
+    begun = before or {"code": code_version(), "made": environment() | occasion()}
+    head = {"kind": kind, "code": begun.get("code"), "rules": version(game), "options": dict(game.options)}
+    head |= {"config": config.data(), "made": begun.get("made", {})}
+    write(folder / CONFIG, (json.dumps(head, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def run_kind(folder: Path) -> str:
-    """The kind of the run in a folder; empty of a training run, and where there is none."""
+    """The kind of the run in a folder: training, solving, psro or tuning; empty where there is none."""
     try:
-        return str(json.loads((folder / CONFIG).read_bytes()).get("kind", ""))
+        return str(json.loads((folder / CONFIG).read_bytes()).get("kind", "training"))
     except UNREADABLE:
         return ""
 
 
-def load_config(folder: Path) -> tuple[Config, dict[str, Any]]:
-    """The configuration of the training run in a folder, and the whole content of its file."""
-    if kind := run_kind(folder):
-        raise FileError(f"The run in {folder} is not a training run but a {kind} run.")
-    return load_config_as(Config, folder)
-
-
-def load_config_as(config_type: type[AnyConfig], folder: Path) -> tuple[AnyConfig, dict[str, Any]]:
-    """The configuration of a run of any kind."""
+def load_config(config_type: type[AnyConfig], folder: Path, kind: str) -> tuple[AnyConfig, dict[str, Any]]:
+    """The configuration of the run of a kind in a folder, and the whole content of its file."""
+    if run_kind(folder) not in (kind, ""):
+        raise FileError(f"The run in {folder} is not a {kind} run but a {run_kind(folder)} run.")
     try:
         head = json.loads((folder / CONFIG).read_bytes())
         return config_type.read(head["config"]), head
     except FileNotFoundError:
-        raise FileError(f"There is no training run in {folder}: it has no {CONFIG}.") from None
+        raise FileError(f"There is no {kind} run in {folder}: it has no {CONFIG}.") from None
     except GameError as error:
         raise FileError(f"{folder / CONFIG} is not a usable configuration: {error}") from None
     except UNREADABLE as error:
@@ -83,25 +63,20 @@ def load_config_as(config_type: type[AnyConfig], folder: Path) -> tuple[AnyConfi
 
 
 def save_checkpoint(
-    folder: Path, game: Game, config: Config, code: str, learner: Learner, seconds: float = 0.0
+    folder: Path,
+    head: Mapping[str, Any],
+    game: Game,
+    strategy: Strategy,
+    entries: Iterable[Mapping[str, Any]],
+    by: str = "games",
 ) -> Path:
-    """Write a checkpoint; the one before remains, whatever happens. `seconds` is the time so far."""
-    policy = learner.policy()
-    head = {
-        "format": CHECKPOINT,
-        "game": game.name,
-        "rules": version(game),
-        "code": code,
-        "about": dict(policy.about),
-        "config": config.data(),
-        "games": learner.games,
-    }
-    if config.minutes:
-        head["seconds"] = seconds
-    kind = FILES[policy.kind]
+    """Write a checkpoint of so many steps as `head[by]` says; the one before remains, whatever happens."""
+    own = {"game": game.name, "rules": version(game), "about": dict(strategy.about)}
+    head = {"format": CHECKPOINT, **own, **head, "made": environment()}
+    kind = FILES[strategy.kind]
     if kind.save_checkpoint is None:
-        raise FileError(f"A {policy.kind} has no checkpoints: training cannot continue from one.")
-    path = kind.save_checkpoint(folder / CHECKPOINTS / f"{learner.games:08d}", head, game, policy, learner.entries())
+        raise FileError(f"A {strategy.kind} has no checkpoints: training cannot continue from one.")
+    path = kind.save_checkpoint(folder / CHECKPOINTS / f"{head[by]:08d}", head, game, strategy, entries)
     if kind.thin_out is not None:  # the one before remains complete, in case this one is damaged
         for older in checkpoints(folder)[2:]:
             with contextlib.suppress(*UNREADABLE):
@@ -172,7 +147,7 @@ class Damaged(FileError):
     """A checkpoint that cannot be read."""
 
 
-def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
+def load_checkpoint(path: Path, by: str = "games") -> tuple[dict[str, Any], list[Entry]]:
     """The header and the entries of a checkpoint."""
     try:
         kind = file_kind(path)
@@ -181,12 +156,18 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], list[Entry]]:
         head, entries = kind.load_checkpoint(path)
         if "config" not in head and head["format"] != CHECKPOINT:
             raise FileError(f"{path} is a {head['format']!r}, not a {CHECKPOINT!r}.")
-        if missing := {"games", "game", "rules", "code", "config"} - set(head):
-            raise Damaged(f"{path} is not a complete checkpoint: it lacks {', '.join(sorted(missing))}.")
-        if head["games"] != int(path.stem):
-            raise Damaged(f"{path} has {head['games']:,} games in it, which is not what its name says.")
+        check_head(path, head, by)
     except FileError:
         raise
     except UNREADABLE as error:
         raise Damaged(f"{path} is not a checkpoint, or it is damaged ({type(error).__name__}).") from None
     return head, entries
+
+
+def check_head(path: Path, head: Mapping[str, Any], by: str) -> None:
+    """Raise Damaged for a checkpoint whose header is not complete, or is that of another file."""
+    if missing := {by, "game", "rules", "code", "config"} - set(head):
+        raise Damaged(f"{path} is not a complete checkpoint: it lacks {', '.join(sorted(missing))}.")
+    if head[by] != int(path.stem):
+        steps = by if by.endswith("s") else f"{by}s"
+        raise Damaged(f"{path} has {head[by]:,} {steps} in it, which is not what its name says.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.learners.learner import PARALLEL, LearnerRow
 from parlor.runs.learners.registry import LEARNERS, learner_row
 

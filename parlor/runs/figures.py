@@ -19,8 +19,9 @@ from types import MappingProxyType
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import load_config
+from parlor.runs.config import Config
 from parlor.runs.files.policy_files import FIGURES, FileError, ending, write
 from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import Row, read_metrics
@@ -248,7 +249,7 @@ def _measured(folder: Path) -> list[Row]:
 def _about(folder: Path) -> tuple[Game | None, Mapping[str, MetricColumn]]:
     """The game of a run, if it can be loaded, and the measures of its learner."""
     with contextlib.suppress(GameError, FileError):
-        config = load_config(folder)[0]
+        config = load_config(Config, folder, "training")[0]
         return load(config.game), config.learner.measures
     return None, {}
 

@@ -1,126 +1,108 @@
-"""A training run: learn, evaluate, save; and continue after an interruption as if there had been none.
+"""A run in its folder, whatever it computes: begun, stopped, killed and resumed as if nothing had happened.
 
-A run is a folder:
-
-    config.json               the configuration, written before it begins
-    checkpoints/00000250.json after so many games: all that is needed to continue, and a policy
-    metrics.jsonl             what each evaluation measured
+    config.json               the configuration, and what it was begun with; written once nothing can be wrong with it
+    checkpoints/00000250.json after so many steps: all that is needed to continue, and a strategy
+    metrics.jsonl             a row for each measurement
     timing.jsonl              its speed: the one part that is never the same twice
 
-A run that was killed continues from its newest checkpoint. Training games are named by the run's seed and their number,
-so the result is the same to the byte, unless the mode is `unordered` or the code has changed.
+A kind of run is a subclass: `TrainingRun`, `SolveRun`, `PsroRun`, `TuneRun`. It says how its work is made, how one step
+of it is done and how it is kept. A run that was killed continues from its newest checkpoint that can be read; all
+randomness is named by the seed and the number of a step, so the result is the same to the byte.
 """
 
 from __future__ import annotations
 
-import math
-import os
-import shutil
-import time
-from collections.abc import Callable, Sequence
+import abc
+import contextlib
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from parlor.agents.registry import concrete_game, policy_agent
-from parlor.arena.match import STARTS, play_match
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.game.rng import mix
-from parlor.game.seats.play import Agent
-from parlor.games import load
-from parlor.policies.strategy import Strategy
+from parlor.game.loading import load
+from parlor.game.loading.registry import check_files
+from parlor.game.parameters import Settings
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
     CONFIG,
     Damaged,
     checkpoints,
-    code_version,
     load_checkpoint,
     load_config,
     locked_folder,
-    save_checkpoint,
+    run_kind,
     save_config,
 )
-from parlor.runs.config import Config
-from parlor.runs.files.policy_files import UNREADABLE, FileError
-from parlor.runs.learners.learner import Entry, Job, Learner, ResourcePlan
-from parlor.runs.metrics import Metrics, read_metrics
-from parlor.runs.saved_agents import load_agent, read_policy
-from parlor.sequence_form.tree import tree_if_small
-from parlor.solvers.abstraction import lift
-from parlor.solvers.best_response import evaluate
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.metrics import Metrics, Row, read_metrics
+from parlor.runs.provenance import code_version
+from parlor.runs.workers import WorkerOptions
 
-SECONDS = 0.5  # between two checks whether to stop, about, if nothing else happens before
+COMMANDS = {"training": "train", "solving": "solve", "psro": "psro", "tuning": "tune"}  # by the kind of run
 
-EVALUATION = 1  # names the random streams of evaluations
+Work = TypeVar("Work")
+AnyConfig = TypeVar("AnyConfig", bound=Settings)
 
 
-class Run:
-    """A training run in its folder. `train` continues it to the end, or until `on_progress` returns false."""
+class Run(abc.ABC, Generic[AnyConfig, Work]):
+    """A run in its folder; `run` goes on to its end, or until `on_progress` returns false."""
 
-    def __init__(self, folder: str | Path, config: Config, resumed: bool = False) -> None:
-        self.folder = Path(folder)
-        self.game = load(config.game)
-        against = config.against or config.learner.usual.get("against", self.game.training.against)
-        self.config = replace(config, against=against)
+    kind: ClassVar[str]
+    config_type: type[AnyConfig]
+    by: ClassVar[str] = "games"  # counts steps, in metrics and checkpoints
+    ends: ClassVar[tuple[str, ...]] = ()  # settings that may be others when it is resumed
+    untracked: ClassVar[Collection[str]] = ()  # columns of the metrics that trackers do not get
+
+    def __init__(self, folder: str | Path, config: AnyConfig) -> None:
+        self.folder, self.config = Path(folder), config
+        self.game: Game = load(config.data()["game"])
         self.code = code_version()
-        self.resumed = resumed
         self.last: Path | None = None  # the newest checkpoint
-        self.row: dict[str, Any] = {}  # the newest metrics
+        self.rows: list[Row] = []  # the metrics
         self.seconds = 0.0
         self.remarks: list[str] = []
-        self._loaded: tuple[dict[str, Any], list[Entry]] | None = None  # its content, until it is needed
-        self._written: Config | None = None  # as in config.json
-        plan = config.learner.plan
-        self.plan: ResourcePlan | None = plan(self.game, config.settings) if plan else None
-        self._seconds_before = 0.0  # seconds before this process
-        self._opponents: list[Agent] = []
-        if config.evaluate_every or config.checkpoint_minutes:
-            self._opponents = [load_agent(name, concrete_game(self.game)) for name in self.config.against]
+        self.metrics: Metrics
+        self._begun: AnyConfig | None = None  # as it is in the folder
+        self._loaded: Any = None  # the newest checkpoint, until it is needed
 
-    @staticmethod
-    def begin(folder: str | Path, config: Config) -> Run:
-        """A new run."""
+    @classmethod
+    def begin(cls, folder: str | Path, config: AnyConfig) -> Self:
+        """A new run; nothing is written before `run`."""
+        _check_vacant(Path(folder))
+        return cls(folder, config)
+
+    @classmethod
+    def resume(cls, folder: str | Path, **more: Any) -> Self:
+        """A run that exists already, perhaps with more steps: values of the settings named in `ends`."""
         folder = Path(folder)
-        _check_vacant(folder)
-        return Run(folder, config)  # raises an error for an invalid configuration
-
-    @staticmethod
-    def resume(folder: str | Path, games: int | None = None, minutes: float | None = None) -> Run:
-        """A run that exists already, perhaps with a larger number of games or minutes.
-
-        As in a new run, one that is extended by games does not stop at its minutes, and the other way round.
-        """
-        folder = Path(folder)
-        begun, head = load_config(folder)
-        if games and minutes is None:
-            minutes = 0.0
-        elif minutes and games is None:
-            games = 0
-        config = replace(
-            begun,
-            games=begun.games if games is None else games,
-            minutes=begun.minutes if minutes is None else minutes,
-        )
-        run = Run(folder, config, resumed=True)
-        run._written = begun
+        begun, head = cls.load_config(folder)
+        run = cls(folder, cls.extended(begun, {name: value for name, value in more.items() if value is not None}))
+        run._begun = begun
         if head.get("rules") != version(run.game):
             raise FileError(
-                f"The run in {folder} was made with other rules of {config.game} (version {head.get('rules')}, "
+                f"The run in {folder} was made with other rules of {run.game.name} (version {head.get('rules')}, "
                 f"now {version(run.game)}); it cannot continue. Start a new one."
             )
+        check_files(begun.data().get("files", {}))
         if head.get("code") != run.code:
             run.remarks.append(f"The run was started with version {head.get('code')}, this is {run.code}.")
         run._load_newest()
-        if minutes and run._out_of_time:
-            raise GameError(
-                f"The run has trained for {run._seconds_before / 60.0:,.1f} minutes already, "
-                f"so minutes must be more, not {minutes:,g}."
-            )
         return run
 
-    def train(
+    @classmethod
+    def load_config(cls, folder: Path) -> tuple[AnyConfig, dict[str, Any]]:
+        """The configuration of such a run in a folder, and the whole content of its file."""
+        return load_config(cls.config_type, folder, cls.kind)
+
+    @classmethod
+    def extended(cls, begun: AnyConfig, more: dict[str, Any]) -> AnyConfig:
+        """The configuration with other values for where it ends."""
+        return replace(begun, **more)
+
+    def run(
         self,
         *,
         backend: str = "threads",
@@ -128,237 +110,161 @@ class Run:
         address: str | None = None,
         wandb: str | None = None,
         tensorboard: bool = False,
-        on_progress: Callable[[Run, Learner], bool] = lambda run, learner: True,
-    ) -> Learner:
-        """Continue to the last game; `on_progress` is told of it, and stops the run by returning false: it is saved."""
-        c = self.config
-        if backend not in c.learner.backends:
-            raise GameError(f"{c.algorithm} runs with backend {' or '.join(c.learner.backends)}, not {backend!r}.")
-        if c.parallel == "none":
-            workers = 1
-        if self.plan:
-            check_resources(self.plan, self.folder)
-        job = Job(
-            self.game, c.settings, c.seed, c.parallel, self.plan, workers, backend, address, c.against, read_policy
-        )
-        learner = c.learner.make(job)
-        try:
-            with locked_folder(self.folder):
-                self._restore(learner)
-                keep, about = learner.games if self.resumed else None, c.data() | {"code": self.code}
-                self._write_config()
-                try:
-                    with Metrics(self.folder, keep=keep, wandb=wandb, tensorboard=tensorboard, config=about) as metrics:
-                        self.row = (read_metrics(self.folder) or [{}])[-1]
-                        self._loop(learner, metrics, on_progress, workers)
-                except (GameError, FileError) as error:
-                    raise type(error)(f"{error} {self._what_is_left()}") from None
-                except Exception as error:
-                    error.add_note(self._what_is_left())
-                    raise
-        finally:
-            learner.close()
-        return learner
+        on_progress: Callable[[Self, Work], bool] = lambda run, work: True,
+    ) -> Work:
+        """Go on to the end; `on_progress` is told of every step, and stops the run by returning false: it is saved."""
+        with ExitStack() as stack:
+            work = self.make(WorkerOptions(backend, workers, address), stack, lambda: on_progress(self, work))
+            stack.enter_context(locked_folder(self.folder))
+            for draft in self.folder.glob("*/.*.draft"):
+                draft.unlink(missing_ok=True)  # of a run that was killed while writing
+            loaded, self._loaded = self._loaded or (self.last and self.read_checkpoint(self.last)), None
+            self.restore(work, loaded, stack)
+            keep = self.keep(work) if self._begun is not None else None
+            about = self.config.data() | {"code": self.code}
+            self._write_config()
+            with (
+                self._saying_what_is_left(),
+                Metrics(
+                    self.folder, keep=keep, wandb=wandb, tensorboard=tensorboard, config=about, by=self.by,
+                    untracked=self.untracked,
+                ) as self.metrics,
+            ):  # fmt: skip
+                self.rows = read_metrics(self.folder, self.by)
+                self.start(work)
+                while on_progress(self, work) and not self.over(work):
+                    self.step(work)
+                if self.last is None or int(self.last.stem) != self.done(work):
+                    self.checkpoint(work)
+        return work
 
-    def _what_is_left(self) -> str:
-        how = f"`parlor train --resume {self.folder}`"
-        if self.last is None:
-            return f"There is no checkpoint yet; {how} starts again from the first game."
-        return f"Everything up to {self.last} is saved; {how} continues from there."
+    # --------------------------------------------------------------------------------------- what a kind of run says
+
+    @abc.abstractmethod
+    def make(self, workers: WorkerOptions, stack: ExitStack, going: Callable[[], bool]) -> Work:
+        """The work; on the stack goes what must be closed in the end. In a long step `going` may be asked."""
+
+    @abc.abstractmethod
+    def restore(self, work: Work, loaded: Any, stack: ExitStack) -> None:
+        """Restore what `read_checkpoint` gave; None in a new run."""
+
+    @abc.abstractmethod
+    def done(self, work: Work) -> int:
+        """The number of steps done."""
+
+    @abc.abstractmethod
+    def over(self, work: Work) -> bool:
+        """Whether the work is done."""
+
+    @abc.abstractmethod
+    def step(self, work: Work) -> None:
+        """Do a step, log it, and make a checkpoint if it is time."""
+
+    @abc.abstractmethod
+    def checkpoint(self, work: Work) -> None:
+        """Save everything; the checkpoint before remains, whatever happens."""
+
+    def start(self, work: Work) -> None:
+        """Measure what there is before the first step."""
+        return
+
+    def read_checkpoint(self, path: Path) -> tuple[dict[str, Any], Any]:
+        """The header of a checkpoint and its content; `Damaged` if it cannot be read."""
+        return load_checkpoint(path, self.by)
+
+    def keep(self, work: Work) -> int:
+        """The last step whose metrics are still true when the run is resumed."""
+        return self.done(work)
+
+    @property
+    def goal(self) -> int:
+        """The number of steps at which the run ends, if nothing else ends it."""
+        return int(getattr(self.config, self.ends[0]))
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do, as far as is known."""
+        return self.last is not None and int(self.last.stem) >= self.goal
+
+    # ------------------------------------------------------------------------------------------------------- inside
+
+    @property
+    def row(self) -> Row:
+        """The newest metrics."""
+        return self.rows[-1] if self.rows else {}
+
+    def log(self, row: Row) -> None:
+        """Add a row to the metrics."""
+        self.metrics.log(row)
+        self.rows.append(row)
+
+    def head(self, work: Work) -> dict[str, Any]:
+        """The entries of a checkpoint's header that say what run it is of."""
+        return {"code": self.code, "config": self.config.data(), self.by: self.done(work)}
 
     def _load_newest(self) -> None:
-        """Read the newest checkpoint that is readable."""
-        found, broken = checkpoints(self.folder), ""
-        for path in found:
+        """Read the newest checkpoint that is readable, and examine whether it is of this run."""
+        steps, broken = "iterations" if self.by == "iteration" else self.by, ""
+        for path in checkpoints(self.folder):
             try:
-                self._loaded, self.last = load_checkpoint(path), path
+                self._loaded, self.last = self.read_checkpoint(path), path
                 break
             except Damaged as error:
                 broken = broken or str(error)
         if broken and self.last is None:
             raise FileError(
                 f"{broken} There is no older checkpoint to use instead. "
-                f"Delete {self.folder / CHECKPOINTS} to start the run again from its first game."
+                f"Delete {self.folder / CHECKPOINTS} to start the run again from its first {steps[:-1]}."
             )
         if broken:
-            self.remarks.append(f"{broken} The run continues from {self.last}; later games are played again.")
+            self.remarks.append(f"{broken} The run continues from {self.last}; later {steps} are computed again.")
         if self._loaded is not None:
-            self._examine(self._loaded[0])
+            self.examine(self._loaded[0])
+            if (done := self._loaded[0][self.by]) > self.goal:
+                raise GameError(f"The run has {done:,} {steps} already, more than {self.goal:,}.")
 
-    def _examine(self, head: dict[str, Any]) -> None:
+    def examine(self, head: dict[str, Any]) -> None:
         """Raise FileError for a checkpoint that is not of this run."""
         where, mine = f"{self.last} is a checkpoint of another run:", self.config.data()
-        theirs = Config.read(head["config"]).data()
-        if head["game"] != self.game.name or head["rules"] != version(self.game):
-            raise FileError(
-                f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {version(self.game)})."
-            )
-        for name in mine.keys() - {"games", "minutes"}:
+        rules = version(self.game)
+        if head["game"] != self.game.name or head["rules"] != rules:
+            raise FileError(f"{where} of {head['game']} (rules {head['rules']}), not {self.game.name} (rules {rules}).")
+        theirs = self.config_type.read(head["config"]).data()
+        for name in mine.keys() - set(self.ends):
             if theirs.get(name) != mine[name]:
                 raise FileError(f"{where} its {name} is {theirs.get(name)}, not {mine[name]}.")
-        self._seconds_before = head.get("seconds", 0.0)
-        if head["games"] > self.config.goal:
-            raise GameError(f"The run has {head['games']:,} games already, more than {self.config.games:,}.")
-
-    def _restore(self, learner: Learner) -> None:
-        """Restore the checkpoint."""
-        for draft in (self.folder / CHECKPOINTS).glob(".*.draft"):
-            draft.unlink(missing_ok=True)  # of a run that was killed while writing
-        if self.last is None:
-            return
-        (head, entries), self._loaded = self._loaded or load_checkpoint(self.last), None
-        try:
-            learner.restore(entries, head["games"])
-        except FileError:
-            raise
-        except UNREADABLE as error:
-            why = str(error) if isinstance(error, GameError) else f"It is damaged ({type(error).__name__})."
-            raise FileError(
-                f"{self.last} cannot be used. {why} Move it to another folder to continue from the checkpoint before."
-            ) from None
 
     def _write_config(self) -> None:
         """Write the configuration, once nothing can be wrong with it any more."""
-        if self._written is None:
+        if self._begun is None:
             _check_vacant(self.folder)
-        if self._written != self.config:
-            code = load_config(self.folder)[1]["code"] if self._written else self.code
-            save_config(self.folder, self.game, self.config, code)
-            self._written, self.resumed = self.config, True
+        if self._begun != self.config:
+            before = self.load_config(self.folder)[1] if self._begun else None
+            save_config(self.folder, self.game, self.config, self.kind, before)
+            self._begun = self.config
 
-    def _loop(
-        self, learner: Learner, metrics: Metrics, on_progress: Callable[[Run, Learner], bool], workers: int
-    ) -> None:
-        c, work = self.config, learner.work()
-        began = time.perf_counter()
-        first, since = learner.games, began
-        due = began + 60.0 * c.checkpoint_minutes
-        least = 4 * workers if c.parallel == "unordered" else c.step  # unordered workers wait for the slowest
-        pace = least
-        if not learner.games and c.evaluate_every:
-            self._evaluate(learner, metrics, workers)
-        while learner.games < c.goal and not self._out_of_time:
-            now = time.perf_counter()
-            targets = [c.goal, learner.games + pace]
-            targets += [
-                (learner.games // every + 1) * every for every in (c.evaluate_every, c.checkpoint_every) if every
-            ]
-            learner.run_to(min(targets))
-            self.seconds = time.perf_counter() - began
-            pace = 2 * pace if time.perf_counter() - now < SECONDS else max(least, pace // 2 // c.step * c.step)
-            over = learner.games >= c.goal or self._out_of_time
-            clock = c.checkpoint_minutes > 0.0 and (time.perf_counter() >= due or over)
-            if clock or (c.evaluate_every and (learner.games % c.evaluate_every == 0 or over)):
-                elapsed, done = time.perf_counter() - since, learner.work()
-                rates = {f"{name}_per_s": (done[name] - work[name]) / elapsed for name in done}
-                rates |= {"games_per_s": (learner.games - first) / elapsed, "seconds": self.seconds}
-                self._evaluate(learner, metrics, workers)
-                metrics.log_timing({"games": learner.games} | rates)
-                work, first, since = done, learner.games, time.perf_counter()
-            if over or clock or (c.checkpoint_every and learner.games % c.checkpoint_every == 0):
-                self._save_checkpoint(learner)
-                due = time.perf_counter() + 60.0 * c.checkpoint_minutes
-            if not on_progress(self, learner):
-                break
-        if self.last is None or int(self.last.stem) != learner.games:
-            self._save_checkpoint(learner)
+    @contextlib.contextmanager
+    def _saying_what_is_left(self) -> Iterator[None]:
+        """Within this, an error says what is saved and how the run continues."""
+        try:
+            yield
+        except (GameError, FileError) as error:
+            raise type(error)(f"{error} {self.what_is_left()}") from None
+        except Exception as error:
+            error.add_note(self.what_is_left())
+            raise
 
-    @property
-    def finished(self) -> bool:
-        """Whether there is nothing left to do, as far as is known."""
-        return self._out_of_time or (self.last is not None and int(self.last.stem) >= self.config.goal)
-
-    @property
-    def left(self) -> float:
-        """Seconds of training left, by the clock; infinite if only games are counted."""
-        return 60.0 * self.config.minutes - self._seconds_before - self.seconds if self.config.minutes else math.inf
-
-    @property
-    def _out_of_time(self) -> bool:
-        return self.left <= 0.0
-
-    def _save_checkpoint(self, learner: Learner) -> None:
-        seconds = self._seconds_before + self.seconds
-        self.last = save_checkpoint(self.folder, self.game, self.config, self.code, learner, seconds)
-
-    def _evaluate(self, learner: Learner, metrics: Metrics, threads: int) -> None:
-        """Evaluate, and write the metrics."""
-        policy = learner.policy()
-        row = {"games": learner.games} | learner.statistics()
-        if (found := exploitability(self.game, policy)) is not None:
-            row["exploitability"] = found
-        if self._opponents:
-            row["wins"] = self._wins(policy, threads)
-        self.row = row
-        metrics.log(row)
-
-    def _wins(self, policy: Strategy, threads: int) -> dict[str, Any]:
-        concrete, c = concrete_game(self.game), self.config
-        me = policy_agent(policy, concrete, "agent")
-        seed = mix(mix(0, c.seed), EVALUATION)  # other deals than those of training
-        threads = min(threads, os.cpu_count() or 1)  # workers may be on other machines, the arena is here
-        matches = {
-            (name, start): play_match(concrete, [me, opponent], c.evaluate_games, seed, start, threads=threads)
-            for name, opponent in zip(labels(c.against), self._opponents, strict=True)
-            for start in STARTS
-        }
-        in_points = any(match.in_points for match in matches.values())  # of all alike, so that they can be compared
-        wins: dict[str, Any] = {}
-        for (name, start), match in matches.items():
-            rate = match.score
-            told: dict[str, Any] = {"rate": rate.value, "low": rate.low, "high": rate.high, "games": match.games}
-            if in_points:
-                told["payoff"] = vars(match.payoff)
-            wins.setdefault(name, {})[start] = told
-        return wins
-
-
-def check_resources(plan: ResourcePlan, folder: Path) -> None:
-    """Raise GameError, before anything begins, if there is too little memory or disk space."""
-    free = available_memory()
-    if plan.memory > free:
-        raise GameError(
-            f"Training needs {plan.memory / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free. {plan.advice}"
-        )
-    there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
-    room = shutil.disk_usage(there).free
-    if plan.disk > room:
-        raise GameError(
-            f"Checkpoints need {plan.disk / 1e6:,.0f} MB in {folder}, and {room / 1e6:,.0f} MB are free. "
-            f"Choose another folder. {plan.advice}"
-        )
-
-
-def available_memory() -> int:
-    """Bytes of free memory; infinite where the system does not say."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            lines = dict(line.split(":", 1) for line in file)
-        return int(lines["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return 1 << 62
-
-
-def labels(names: Sequence[str]) -> list[str]:
-    """Agents without their options, unless two would have the same label."""
-    short = [name.partition("(")[0] for name in names]
-    return [s if short.count(s) == 1 else name for s, name in zip(short, names, strict=True)]
+    def what_is_left(self) -> str:
+        """What is saved, and how the run continues."""
+        how = f"`parlor {COMMANDS[self.kind]} --resume {self.folder}`"
+        if self.last is None:
+            step = self.by.removesuffix("s")
+            return f"There is no checkpoint yet; {how} starts again from the first {step}."
+        return f"Everything up to {self.last} is saved; {how} continues from there."
 
 
 def _check_vacant(folder: Path) -> None:
     if (folder / CONFIG).exists():
-        raise FileError(
-            f"{folder} holds a training run already; `parlor train --resume {folder}` continues it, "
-            "or choose another folder."
-        )
-
-
-def exploitability(game: Game, strategy: Strategy) -> float | None:
-    """The exploitability of a strategy in the concrete game; None if that cannot be enumerated."""
-    concrete = game.concrete or game
-    if strategy.table is None or tree_if_small(concrete) is None:
-        return None
-    policy = strategy.table
-    if game.concrete is not None:
-        policy = lift(concrete, game, policy)
-    return float(evaluate(concrete, policy).exploitability)
+        kind = run_kind(folder)
+        how = f"`parlor {COMMANDS[kind]} --resume {folder}` continues it, or c" if kind in COMMANDS else "c"
+        raise FileError(f"{folder} holds a {kind} run already; {how}hoose another folder.")

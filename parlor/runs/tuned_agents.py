@@ -10,7 +10,7 @@ from typing import Any
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import UNREADABLE, FileError, write
 
-KIND, BEST = "tuning", "best.json"
+BEST = "best.json"
 
 
 def save_best(folder: Path, numbers: Mapping[str, Any]) -> None:
@@ -21,7 +21,7 @@ def save_best(folder: Path, numbers: Mapping[str, Any]) -> None:
 def load_best(folder: str | Path) -> dict[str, Any] | None:
     """The best agent that a tuning run has found; None if the folder holds no such run."""
     folder = Path(folder)
-    if run_kind(folder) != KIND:
+    if run_kind(folder) != "tuning":
         return None
     try:
         found = json.loads((folder / BEST).read_bytes())

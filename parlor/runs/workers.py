@@ -69,6 +69,19 @@ class Pool(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
+@dataclass(frozen=True)
+class WorkerOptions:
+    """Workers as they are asked for."""
+
+    backend: str = "threads"
+    workers: int = 1
+    address: str | None = None  # of a Ray cluster
+
+    def start(self) -> Pool:
+        """Start them."""
+        return start_pool(self.backend, self.workers, self.address)
+
+
 def start_pool(backend: str = "threads", workers: int = 1, address: str | None = None) -> Pool:
     """Start workers."""
     check_workers(backend, workers, address, BACKENDS)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LEAST, GREATEST = 0, 1  # values seen
+MIN_VALUE, MAX_VALUE = 0, 1  # values seen
 OPERATORS = ("mean", "max")  # what a decision passes up
 OFTEN = 4  # `max`: a move that was tried this many times less than another may be good by luck
 
@@ -95,8 +95,8 @@ def clear(f: Forest, t: int) -> None:
     for i in range(f.slots.shape[1]):
         f.slots[t, i] = 0
     f.nodes[t] = 0
-    f.span[t, LEAST] = math.inf
-    f.span[t, GREATEST] = -math.inf
+    f.span[t, MIN_VALUE] = math.inf
+    f.span[t, MAX_VALUE] = -math.inf
 
 
 def find_node(f: Forest, t: int, key: int, n: int) -> int:
@@ -116,7 +116,7 @@ def choose_edge(f: Forest, t: int, node: int, n: int, c: float) -> int:
     first = f.first[t, node]
     mean = f.totals[t, node] / f.visits[t, node]
     if c == 0.0:
-        c = f.span[t, GREATEST] - f.span[t, LEAST]
+        c = f.span[t, MAX_VALUE] - f.span[t, MIN_VALUE]
         if c == 0.0:
             c = 1.0
     wide = c * math.sqrt(f.visits[t, node])
@@ -163,8 +163,8 @@ def add_leaf(f: Forest, t: int, priors: Any, value: float) -> None:
 
 def back_up(f: Forest, t: int, value: float, greedy: bool) -> None:
     """Count a value on the whole path, from the leaf to the root; what goes up changes on its way if `greedy`."""
-    f.span[t, LEAST] = min(f.span[t, LEAST], value)
-    f.span[t, GREATEST] = max(f.span[t, GREATEST], value)
+    f.span[t, MIN_VALUE] = min(f.span[t, MIN_VALUE], value)
+    f.span[t, MAX_VALUE] = max(f.span[t, MAX_VALUE], value)
     for i in range(f.length[t] - 1, -1, -1):
         node = f.path[t, i, 0]
         edge = f.path[t, i, 1]

@@ -28,7 +28,7 @@ from parlor.search.guess import concrete_key, guess
 from parlor.search.rollout import Rollout, rank_moves, roll_out
 
 NODES, EDGES = 0, 1  # counters
-LEAST, GREATEST = 0, 1  # payoffs seen
+MIN_VALUE, MAX_VALUE = 0, 1  # payoffs seen
 
 
 class SearchTree(NamedTuple):
@@ -62,19 +62,19 @@ def weigh_by_mcts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
         b.rows[i] = 0
     b.counters[NODES] = 0
     b.counters[EDGES] = 0
-    b.span[LEAST] = 0.0
-    b.span[GREATEST] = 0.0
+    b.span[MIN_VALUE] = 0.0
+    b.span[MAX_VALUE] = 0.0
     seed_stream(b.rollout.luck, 0, 0)
     add_node(b, find_slot(b, concrete_key(states[g], p)), concrete_key(states[g], p), states, g, p, moves, n)
     seed = draw(r)
     for k in range(b.simulations):
         simulate(states, g, p, b, seed)
         if k == 0:
-            b.span[LEAST] = b.values[p]
-            b.span[GREATEST] = b.values[p]
+            b.span[MIN_VALUE] = b.values[p]
+            b.span[MAX_VALUE] = b.values[p]
         for q in range(len(b.values)):
-            b.span[LEAST] = min(b.span[LEAST], b.values[q])
-            b.span[GREATEST] = max(b.span[GREATEST], b.values[q])
+            b.span[MIN_VALUE] = min(b.span[MIN_VALUE], b.values[q])
+            b.span[MAX_VALUE] = max(b.span[MAX_VALUE], b.values[q])
     best = 0
     for e in range(1, b.width[0]):
         if b.tries[e] > b.tries[best] or (b.tries[e] == b.tries[best] and b.totals[e] > b.totals[best]):
@@ -136,13 +136,13 @@ def choose_edge(b: SearchTree, node: int) -> int:
     for e in range(first, first + count):
         if b.tries[e] == 0:
             return e
-    span = b.span[GREATEST] - b.span[LEAST]
+    span = b.span[MAX_VALUE] - b.span[MIN_VALUE]
     scale = 1.0 / span if span > 0.0 else 0.0
     wide = math.log(b.visits[node])
     best = first
     highest = 0.0
     for e in range(first, first + count):
-        mean = (b.totals[e] / b.tries[e] - b.span[LEAST]) * scale
+        mean = (b.totals[e] / b.tries[e] - b.span[MIN_VALUE]) * scale
         bound = mean + b.exploration * math.sqrt(wide / b.tries[e])
         if e == first or bound > highest:
             highest = bound

@@ -21,6 +21,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
+from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
@@ -67,7 +68,7 @@ class PosteriorBelief(NamedTuple):
 
 def new_belief(game: Game, count: int, lineups: int) -> PosteriorBelief:
     """Room for `count` searchers."""
-    codes = game.worlds.count if game.worlds else 0
+    codes = game.hidden.worlds.count if game.hidden.worlds else 0
     return PosteriorBelief(
         np.zeros(count, np.int64),
         np.zeros((count, codes), np.int64),
@@ -116,13 +117,13 @@ class PosteriorLineups(NamedTuple):
     mind: MemberMind
 
 
-def weigh_other(states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
+def weigh_other(states: States, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
     """A slot: the probabilities of the legal `moves` of player `p`, who is one of line-up `c`."""
     raise RuntimeError
 
 
 def weigh_lineup(
-    states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: PosteriorLineups
+    states: States, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: PosteriorLineups
 ) -> None:
     """By the member in that seat; all alike, if that is nobody, or one that does not know these rules."""
     m = others.members.lineups[c, p]
@@ -142,7 +143,15 @@ class PosteriorScratch(NamedTuple):
 
 
 def likelihoods(
-    states: Any, g: int, p: int, codes: Any, n: int, shares: Any, out: Any, b: PosteriorScratch, others: Any
+    states: States,
+    g: int,
+    p: int,
+    codes: Ints,
+    n: int,
+    shares: Floats,
+    out: FloatArray,
+    b: PosteriorScratch,
+    others: Any,
 ) -> None:
     """Fill out[i, c]: how likely line-up `c` would have moved as it did, if `codes[i]` is hidden from player `p`.
 
@@ -182,11 +191,11 @@ def likelihoods(
 def believe(
     belief: PosteriorBelief,
     i: int,
-    states: Any,
+    states: States,
     g: int,
     p: int,
     which: int,
-    shares: Any,
+    shares: Floats,
     b: PosteriorScratch,
     others: Any,
 ) -> None:

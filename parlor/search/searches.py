@@ -26,7 +26,7 @@ import numpy.typing as npt
 from parlor import compile as compiler
 from parlor.compile import Bindings
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.features import features
 from parlor.policies.members import mind
 from parlor.search.backups import BACKUPS, backup_of
@@ -105,10 +105,10 @@ def new_search(
     trees: int,
     compiled: bool,
     rollout: Rollout,
-    belief: Any,
-    shares: Any,
+    belief: tuple[Any, ...],
+    shares: npt.ArrayLike,
     others: Any,
-    leaf: Any = (),
+    leaf: tuple[Any, ...] = (),
 ) -> Search:
     """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
     actions = game.actions
@@ -155,7 +155,7 @@ class Searches:
     network: tuple[Any, Any, float] | None = None  # of `LeafNetwork`: sizes, weights, scale; then no `evaluate`
 
     def __post_init__(self) -> None:
-        if self.game.worlds is None:
+        if self.game.hidden.worlds is None:
             raise GameError(f"{self.game.name} has no codes for what is hidden, which these searches need.")
         own = self.own or uniform_policy(self.game)
         belief = new_belief(self.game, self.trees, self.others.shares.shape[1])

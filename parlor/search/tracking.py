@@ -14,7 +14,7 @@ from parlor.game import CHANCE, Position
 from parlor.game.rng import choose, uniform
 from parlor.search.belief import Model, SeenEvent, World, events
 
-FEWEST = 12  # different worlds: with fewer it is no belief
+MIN_WORLDS = 12  # different worlds: with fewer it is no belief
 
 
 def track(position: Position, player: int, count: int, others: Model, stream: list[int]) -> list[list[World] | None]:
@@ -26,7 +26,7 @@ def track(position: Position, player: int, count: int, others: Model, stream: li
     for event, name in zip(events(position, player), position.history, strict=True):
         action = actual.action(name)
         particles = _follow(particles, event, action, others, player, stream)
-        if not particles or (_different(particles) < FEWEST and _different(found[-1] or ()) > 1):
+        if not particles or (_different(particles) < MIN_WORLDS and _different(found[-1] or ()) > 1):
             return found + [None] * (len(position.history) + 1 - len(found))
         if 1.0 / sum(weight * weight for _, weight in particles) < count / 2:
             particles = _resampled(particles, count, stream)
@@ -72,7 +72,7 @@ def _step(
             chance = odds[action]
     elif turn != player:
         model = others(world)
-        names = {game.describe(state, a): a for a in world.actions}
+        names = {game.words.describe(state, a): a for a in world.actions}
         if event.move is None:
             chances = [model.get(name, 0.0) for name in names]
             action = list(names.values())[choose(stream, chances, len(chances))]
@@ -80,7 +80,7 @@ def _step(
             chance, action = model.get(event.move, 0.0), names.get(event.move, -1)
     if chance <= 0.0 or action < 0:
         return None
-    name = game.describe(state, action)
+    name = game.words.describe(state, action)
     if event.move is not None and name != event.move:
         return None
     after = state.copy()

@@ -16,7 +16,7 @@ import numpy as np
 from parlor import compile as compiler
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
-from parlor.games import as_game
+from parlor.game.loading import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 

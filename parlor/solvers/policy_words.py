@@ -6,9 +6,9 @@ from collections.abc import Container
 from dataclasses import replace
 
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import sample
-from parlor.games import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Tree, tree_if_small
 
@@ -54,8 +54,8 @@ def tree_words(t: Tree, only: Container[int] | None = None) -> Words:
         rules.start(state)
         for move in t.history(i):
             rules.play(state, move)
-        names = tuple(game.describe(state, a) for a in buffer[: rules.legal(state, buffer)])
-        words[key] = (game.show(game.view(state, player)), names)
+        names = tuple(game.words.describe(state, a) for a in buffer[: rules.legal(state, buffer)])
+        words[key] = (game.words.show(game.view(state, player)), names)
     return words
 
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
-from parlor.game.settings import declared
-from parlor.games import as_game
+from parlor.game.loading import as_game
+from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import Evaluation, evaluate
@@ -89,6 +89,14 @@ class SolveReport:
 
     def _repr_html_(self) -> str:
         return html_table(f"report on {self.game}", tuple(self._facts()), [tuple(self._facts().values())])
+
+
+def _next_measurement(done: int) -> int:
+    """The next of 1, 2, … 10, 12, 14, …, at which the exploitability is measured, wherever the solve was resumed."""
+    target = 1
+    while target <= done:
+        target += max(1, target // 5)
+    return target
 
 
 class SolveResult(NamedTuple):
@@ -165,7 +173,7 @@ class Solve:
         self.solver.go_on()
         chunk = 1
         while not self.finished:
-            target = self.done + max(1, self.done // 5)  # where the exploitability is measured next
+            target = _next_measurement(self.done)
             if self.iterations is not None:
                 target = min(target, self.iterations)
             while self.done < target:

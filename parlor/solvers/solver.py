@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from parlor.game import Game
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 
 
@@ -30,6 +30,19 @@ class Solver(Protocol):
 
     def go_on(self) -> None:
         """Undo a `stop`."""
+        ...
+
+
+@runtime_checkable
+class ResumableSolver(Solver, Protocol):
+    """A solver whose state can be saved, so that a run in a folder goes on as if it had not been interrupted."""
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """Everything that must be saved: numbers by information set, of which one is its `key`."""
+        ...
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], iterations: int) -> None:
+        """Restore the state in which the entries were saved."""
         ...
 
 

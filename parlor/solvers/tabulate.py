@@ -13,9 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from parlor.game import CHANCE, OVER, Game, GameError, Position
+from parlor.game.loading import as_game
 from parlor.game.seats.distribution import check_distribution
 from parlor.game.seats.play import Agent, Playable, as_agent
-from parlor.games import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.enumeration import PLAIN_LIMIT, TooLarge
 from parlor.sequence_form.tree import Tree, tree

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlor.agents.registry import concrete_game
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.figures import COLOURS, DASHED, GREY, LABEL, Curve, check_figures, draw_curve, new_sheet
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import Row, read_metrics
 from parlor.tuning.options import tuned_agent
-from parlor.tuning.run import load_tuning
+from parlor.tuning.run import TuneRun
 
 COLUMNS = 3
 
@@ -23,7 +23,7 @@ def tuning_figures(folders: Sequence[str | Path], out: str | Path, suffix: str =
     searches = {label: rows for folder in folders for label, rows in _searches(Path(folder), len(folders) > 1).items()}
     if not searches:
         raise FileError(f"{', '.join(map(str, folders))}: no generation has been played yet.")
-    config = load_tuning(Path(folders[0]))[0]
+    config = TuneRun.load_config(Path(folders[0]))[0]
     paths = [Path(out) / f"{name}{suffix}" for name in ("score", "options")]
     _scores(searches, config.measure, paths[0])
     agent = tuned_agent(config.agent, concrete_game(load(config.game)), config.options)

@@ -10,10 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from parlor.agents.listing import Setting
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, split
+from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
+from parlor.game.loading.names import is_python, split
+from parlor.game.parameters import Parameter
 
 DIGITS = 4
 FLOOR = 1000.0  # on a logarithmic scale from 0, values below the highest divided by this are alike
@@ -21,50 +21,51 @@ FLOOR = 1000.0  # on a logarithmic scale from 0, values below the highest divide
 Point = list[float]  # a place from 0 to 1 for each option
 
 
-@dataclass(frozen=True)
-class TunedOption:
-    """A number that is tuned."""
-
-    name: str
-    low: float
-    high: float
-    start: float
-    whole: bool = False
-    log: bool = False
+class TunedParameter(Parameter):
+    """A number that is tuned: its default is the start of the search, its range the scale."""
 
     @property
-    def step(self) -> float:
+    def start(self) -> float:
+        """The start of the search."""
+        return float(self.default)
+
+    @property
+    def grid(self) -> float:
         """The distance between two whole numbers, as places; 0 if there is none."""
-        return 1.0 / (self.high - self.low) if self.whole and not self.log else 0.0
+        low, high = self.bounds
+        return 1.0 / (high - low) if self.type is int and not self.log else 0.0
 
     @property
     def _raised(self) -> float:
         """The offset added to values before logarithms are taken."""
-        return self.high / FLOOR if self.low == 0.0 else 0.0
+        low, high = self.bounds
+        return high / FLOOR if low == 0.0 else 0.0
 
     def place(self, value: float) -> float:
         """The place of a value on the scale from 0 to 1."""
-        if not self.log:
-            return (value - self.low) / (self.high - self.low)
-        low, high, value = (math.log(x + self._raised) for x in (self.low, self.high, value))
+        low, high = self.bounds
+        if self.log:
+            low, high, value = (math.log(x + self._raised) for x in (low, high, value))
         return (value - low) / (high - low)
 
     def value(self, place: float) -> float:
         """The value at a place, rounded as it is written."""
         place = min(max(place, 0.0), 1.0)
+        first, last = self.bounds
         if self.log:
-            low, high = (math.log(x + self._raised) for x in (self.low, self.high))
+            low, high = (math.log(x + self._raised) for x in (first, last))
             value = math.exp(low + place * (high - low)) - self._raised
         else:
-            value = self.low + place * (self.high - self.low)
-        return min(max(self._rounded(value), self.low), self.high)
+            value = first + place * (last - first)
+        return min(max(self._rounded(value), first), last)
 
     def _rounded(self, value: float) -> float:
-        if self.whole:
+        low, high = self.bounds
+        if self.type is int:
             return float(round(value))
         if self.log and value > self._raised / FLOOR:
             return float(f"{value:.{DIGITS}g}")
-        return round(value, max(DIGITS - math.floor(math.log10(self.high - self.low)), 0))
+        return round(value, max(DIGITS - math.floor(math.log10(high - low)), 0))
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class TunedAgent:
 
     base: str
     fixed: Mapping[str, str]
-    options: tuple[TunedOption, ...]
+    options: tuple[TunedParameter, ...]
 
     @property
     def start(self) -> Point:
@@ -112,9 +113,7 @@ def tuned_agent(text: str, game: Game, wanted: Sequence[str] = ()) -> TunedAgent
             raise GameError(
                 f"{base} has no option that is a number in a range{' left' * bool(given)}, so nothing can be tuned."
             )
-        options = [
-            _of_setting(name, settings[name], *ranges.get(name, (None, False)), given.get(name)) for name in names
-        ]
+        options = [_of_setting(settings[name], *ranges.get(name, (None, False)), given.get(name)) for name in names]
     tuned = {option.name for option in options}
     return TunedAgent(base, {key: value for key, value in given.items() if key not in tuned}, tuple(options))
 
@@ -127,7 +126,7 @@ def _split(text: str) -> tuple[str, dict[str, str]]:
     return f"{where}:{name}", given
 
 
-def _settings(base: str, game: Game) -> Mapping[str, Setting] | None:
+def _settings(base: str, game: Game) -> Mapping[str, Parameter] | None:
     """The declared options of an agent; None of somebody's own code."""
     if is_python(base):
         return None
@@ -159,26 +158,23 @@ def _range(text: str) -> tuple[str, tuple[tuple[float, float] | None, bool]]:
     return name, (bounds, bool(scale))
 
 
-def _of_setting(
-    name: str, setting: Setting, bounds: tuple[float, float] | None, log: bool, given: str | None
-) -> TunedOption:
+def _of_setting(setting: Parameter, bounds: tuple[float, float] | None, log: bool, given: str | None) -> TunedParameter:
     if not setting.tunable:
-        raise GameError(f"{name} is not a number in a range, so it cannot be tuned.")
-    low, high = bounds or (setting.low, setting.high)
-    if low < setting.low or high > setting.high:
-        raise GameError(
-            f"The range of {name} must lie between {setting.low:g} and {setting.high:g}, not {low:g}:{high:g}."
-        )
-    start = float(setting.default) if given is None else float(setting.read(name, given))
+        raise GameError(f"{setting.name} is not a number in a range, so it cannot be tuned.")
+    first, last = setting.bounds
+    low, high = bounds or setting.bounds
+    if low < first or high > last:
+        raise GameError(f"The range of {setting.name} must lie between {first:g} and {last:g}, not {low:g}:{high:g}.")
+    start = setting.default if given is None else setting.parse(given)
     log = log or (setting.log and low >= 0.0)
-    return TunedOption(name, low, high, min(max(start, low), high), setting.whole, log)
+    return TunedParameter(setting.type(min(max(start, low), high)), setting.help, low, high, name=setting.name, log=log)
 
 
-def _of_python(name: str, bounds: tuple[float, float] | None, log: bool, given: str | None) -> TunedOption:
+def _of_python(name: str, bounds: tuple[float, float] | None, log: bool, given: str | None) -> TunedParameter:
     assert bounds is not None
     low, high = bounds
     try:
         start = (low + high) / 2 if given is None else float(given)
     except ValueError:
         raise GameError(f"{name} must be a number, not {given!r}.") from None
-    return TunedOption(name, low, high, min(max(start, low), high), log=log)
+    return TunedParameter(min(max(start, low), high), "", low, high, name=name, log=log)

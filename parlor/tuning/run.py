@@ -11,110 +11,94 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES as ARENA
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import as_game, load
-from parlor.runs.checkpoints import CONFIG, code_version, load_config_as, locked_folder, run_kind, save_config
-from parlor.runs.files.policy_files import FileError
+from parlor.game.loading import as_game
 from parlor.runs.measures import MetricColumn
-from parlor.runs.metrics import Metrics
-from parlor.runs.tuned_agents import KIND, save_best
+from parlor.runs.provenance import environment
+from parlor.runs.run import Run
+from parlor.runs.tuned_agents import save_best
+from parlor.runs.workers import WorkerOptions
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
 from parlor.tuning.tables import Interrupted
-from parlor.tuning.tuner import Row, Tuned, Tuner
+from parlor.tuning.tuner import Tuned, Tuner
 
 JOURNAL = "journal.jsonl"
 EVERYTHING = 1 << 62  # games
 
 
-class TuneRun:
-    """A tuning run; `tune` goes through it to the end, or until `on_progress` returns false."""
+class TuneRun(Run[TuneConfig, Tuner]):
+    """A tuning run; a step is a generation, or the final choice. It is resumed from its journal, not a checkpoint."""
 
-    def __init__(self, folder: Path, config: TuneConfig) -> None:
-        self.folder = folder
-        self.config = replace(config, against=tuple(Tuner(config).against))  # an error if anything is wrong with it
-        self.remarks: list[str] = []
-        self._begun: TuneConfig | None = None  # as it is in the folder
-        self._code = code_version()
+    kind = "tuning"
+    config_type = TuneConfig
+    ends = ("games", "minutes", "generations")
 
-    @staticmethod
-    def begin(folder: str | Path, config: TuneConfig) -> TuneRun:
-        """A new run."""
-        folder = Path(folder)
-        if (folder / CONFIG).exists():
-            how = f"`parlor tune --resume {folder}` continues it, or c" if run_kind(folder) == KIND else "c"
-            raise FileError(f"{folder} holds a run already; {how}hoose another folder.")
-        return TuneRun(folder, config)
+    def __init__(self, folder: str | Path, config: TuneConfig) -> None:
+        config = replace(config, against=tuple(Tuner(config).against))  # an error if anything is wrong with it
+        super().__init__(folder, config)
+        self.game = concrete_game(self.game)
 
-    @staticmethod
-    def resume(folder: str | Path, **more: Any) -> TuneRun:
-        """A run that exists already, perhaps with a larger budget: games, minutes or generations."""
-        folder = Path(folder)
-        begun, head = load_tuning(folder)
-        run = TuneRun(folder, replace(begun, **{name: value for name, value in more.items() if value is not None}))
-        if head.get("rules") != version(load(begun.game)):
-            raise FileError(
-                f"The run in {folder} was made with other rules of {begun.game}; it cannot continue. Start a new one."
-            )
-        run._begun = begun
-        if head.get("code") != run._code:
-            run.remarks.append(f"The run was started with version {head.get('code')}, this is {run._code}.")
-            run._code = str(head.get("code"))
-        return run
+    def make(self, workers: WorkerOptions, stack: ExitStack, going: Callable[[], bool]) -> Tuner:
+        """The tuner."""
+        return Tuner(self.config, threads=workers.workers, going=going)
 
-    def tune(
-        self, threads: int = 1, on_progress: Callable[[Tuner], bool] = lambda tuner: True
-    ) -> tuple[Tuner, Tuned | None]:
-        """Go on to the end: the tuner, and the result, or nothing if it was stopped."""
-        keep: int | None = EVERYTHING
-        if self._begun is None or self._begun != self.config:  # with a larger budget all rows may be others
-            keep = None if self._begun is None else -1
-        with (
-            locked_folder(self.folder),
-            TuningJournal(self.folder / JOURNAL) as journal,
-            Metrics(self.folder, keep=keep) as metrics,
-        ):
-            if self._begun != self.config:
-                save_config(self.folder, concrete_game(load(self.config.game)), self.config, self._code, KIND)
-                self._begun = self.config
-            began = time.perf_counter()
+    def restore(self, work: Tuner, loaded: Any, stack: ExitStack) -> None:
+        """Open the journal, in which the tuner finds what was played before."""
+        work.journal = stack.enter_context(TuningJournal(self.folder / JOURNAL))
+        self._steps, self._stopped, self._began = work.steps(), False, time.perf_counter()
 
-            def on_row(row: Row) -> None:
-                metrics.log(row)
-                metrics.log_timing({"games": row["games"], "seconds": time.perf_counter() - began})
+    def done(self, work: Tuner) -> int:
+        """Games so far."""
+        return work.games
 
-            tuner = Tuner(self.config, journal, threads, on_progress, on_row)
-            try:
-                tuned = tuner.run()
-                self._save(tuned.agent, dict(tuned.report))
-            except Interrupted:
-                tuned = None
-                self._save(tuner.so_far(), {"unfinished": True, "games": tuner.games})
-        return tuner, tuned
+    def keep(self, work: Tuner) -> int:
+        """All rows; with another budget they may be others."""
+        return EVERYTHING if self._begun == self.config else -1
 
-    def _save(self, agent: str, numbers: dict[str, Any]) -> None:
-        game = concrete_game(load(self.config.game))
-        head = {"game": game.name, "rules": version(game), "code": self._code, "agent": agent}
+    def over(self, work: Tuner) -> bool:
+        """Whether there is a result, or somebody has stopped the tuner inside a generation."""
+        return work.tuned is not None or self._stopped
+
+    def step(self, work: Tuner) -> None:
+        """Play the next generation; in the end, choose and measure."""
+        try:
+            row = next(self._steps, None)
+        except Interrupted:
+            self._stopped = True
+            return
+        if row is not None:
+            self.log(row)
+            self.metrics.log_timing({"games": row["games"], "seconds": time.perf_counter() - self._began})
+
+    def checkpoint(self, work: Tuner) -> None:
+        """Save what was found."""
+        numbers = dict(work.tuned.report) if work.tuned else {"unfinished": True, "games": work.games}
+        head = {
+            "game": self.game.name,
+            "rules": version(self.game),
+            "code": self.code,
+            "made": environment(),
+            "agent": work.tuned.agent if work.tuned else work.so_far(),
+        }
         save_best(self.folder, head | numbers)
 
-
-def load_tuning(folder: Path) -> tuple[TuneConfig, dict[str, Any]]:
-    """The configuration of the tuning run in a folder, and the whole content of its file."""
-    if run_kind(folder) != KIND:
-        raise FileError(f"There is no tuning run in {folder}.")
-    return load_config_as(TuneConfig, folder)
+    def what_is_left(self) -> str:
+        """What is saved, and how the run continues."""
+        return f"What was played is kept; `parlor tune --resume {self.folder}` continues from there."
 
 
 def measures_of(config: TuneConfig) -> dict[str, MetricColumn]:
     """The columns of the metrics, for plots."""
-    scale: Literal["share", "linear"] = "share" if find_measure(config.measure).share else "linear"
+    scale: Literal["share", "linear"] = "share" if ARENA.own(config.measure).share else "linear"
     ends = {"value": "mean", "low": "lower end of its interval", "high": "upper end"}
     return {
         "score": MetricColumn(f"Score of a generation: {config.measure}", "higher", scale, ends),
@@ -137,6 +121,6 @@ def tune(game: Game | str, agent: str, *, folder: str | Path | None = None, thre
     config = TuneConfig.for_owner("tune", {"game": as_game(game).name, "agent": agent, **values})
     if folder is None:
         return Tuner(config, threads=threads).run()
-    tuned = TuneRun.begin(folder, config).tune(threads)[1]
+    tuned = TuneRun.begin(folder, config).run(workers=threads).tuned
     assert tuned is not None
     return tuned

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from parlor.game import GameError
-from parlor.tuning.options import Point, TunedOption
+from parlor.tuning.options import Point, TunedParameter
 
 
 class PointSearch(Protocol):
@@ -49,7 +49,7 @@ class PointSearch(Protocol):
 class SearchPlan:
     """The setup of a search."""
 
-    options: Sequence[TunedOption]
+    options: Sequence[TunedParameter]
     start: Point
     seed: int
     spread: float = 0.25
@@ -64,7 +64,7 @@ class CmaEs:
             import cmaes
         except ImportError:
             raise GameError("CMA-ES needs the library cmaes: pip install cmaes, or use --method coordinate.") from None
-        steps = np.array([option.step for option in plan.options])
+        steps = np.array([option.grid for option in plan.options])
         settings: dict[str, Any] = {
             "mean": np.array(plan.start),
             "sigma": plan.spread,

@@ -14,16 +14,16 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.games import load
 from parlor.runs.saved_agents import load_agent
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
@@ -95,8 +95,7 @@ class Tuner:
         config: TuneConfig,
         journal: TuningJournal | None = None,
         threads: int = 1,
-        on_progress: Callable[[Tuner], bool] = lambda tuner: True,
-        on_row: Callable[[Row], None] = lambda row: None,
+        going: Callable[[], bool] = lambda: True,
     ) -> None:
         self.config = config
         self.game = concrete_game(load(config.game))
@@ -106,25 +105,33 @@ class Tuner:
         self.against = list(config.against or usual_pool(self.game, self.start))
         for name in self.against:
             load_agent(name, self.game)
-        self.share = find_measure(config.measure).share
+        self.share = MEASURES.own(config.measure).share
         self.arena = Arena(self.game, config.measure, threads)
         self.journal = journal or TuningJournal()
-        self._on_progress, self._on_row = on_progress, on_row
+        self._going = going  # asked while it plays; false stops it
         self._evaluations = 0
         self.searches: list[BestFound] = []
         self.games = 0  # all that were played
         self.stage = ""  # what is going on, in words
         self.rows: list[Row] = []  # the metrics, one for each generation
+        self.tuned: Tuned | None = None  # the result
         for method in config.method:
             self._check_budget(method)
 
     def run(self) -> Tuned:
-        """Search by every method, choose, and measure."""
+        """Go through all of it."""
+        for _ in self.steps():
+            pass
+        assert self.tuned is not None
+        return self.tuned
+
+    def steps(self) -> Iterator[Row]:
+        """Search by every method, giving the row of each generation; choose, and measure."""
         chosen: dict[str, tuple[Point, Row]] = {}
         for method in self.config.method:
-            self._search(method)
+            yield from self._search(method)
             chosen[method] = self._choose(self.searches[-1])
-        return self._measure(chosen)
+        self.tuned = self._measure(chosen)
 
     # ------------------------------------------------------------------------------------------------------ searching
 
@@ -170,7 +177,7 @@ class Tuner:
         games = found.games + self.arena.games(candidates, len(found.tables), rounds)
         return not ((c.games and games > c.games) or (c.minutes and found.seconds >= 60.0 * c.minutes))
 
-    def _search(self, method: str) -> BestFound:
+    def _search(self, method: str) -> Iterator[Row]:
         c, found = self.config, self._begun(method)
         self.searches.append(found)
         restarts = failures = 0
@@ -189,13 +196,12 @@ class Tuner:
                 restarts, failures = restarts + 1, 0
                 search = self._new_search(found, restarts)
                 continue
-            self._generation(search, found)
+            yield self._generation(search, found)
             if found.generation % c.check_every == 0:
                 failures = 0 if self._improved(found) else failures + 1
-        return found
 
-    def _generation(self, search: PointSearch, found: BestFound) -> None:
-        """Ask, play, tell."""
+    def _generation(self, search: PointSearch, found: BestFound) -> Row:
+        """Ask, play, tell; the row of metrics."""
         self.stage = f"{found.method}, generation {found.generation + 1}"
         points = search.ask()
         names = [self.agent.name(point) for point in points]
@@ -218,11 +224,12 @@ class Tuner:
             found.each = min(1.5 * found.each, most)
         elif scores.reliability > SURE:
             found.each = max(found.each / 1.5, self.config.games_each)
-        self._log(found, search, scores)
+        self.rows.append(self._row(found, search, scores))
+        return self.rows[-1]
 
-    def _log(self, found: BestFound, search: PointSearch, scores: Scores) -> None:
+    def _row(self, found: BestFound, search: PointSearch, scores: Scores) -> Row:
         average = scores.average(self.share)
-        row: Row = {
+        return {
             "games": self.games, "method": found.method, "generation": found.generation, "search_games": found.games,
             "score": {"value": average.value, "low": average.low, "high": average.high},
             "best": float(scores.means.max()), "spread": search.spread, "reliability": scores.reliability,
@@ -230,8 +237,6 @@ class Tuner:
             "pool": len(found.pool), "champions": len(found.champions) - 1,
             "option": self.agent.values(search.centre),
         }  # fmt: skip
-        self.rows.append(row)
-        self._on_row(row)
 
     def _improved(self, found: BestFound) -> bool:
         """Whether the centre is better than the champion, with confidence; then it takes its place."""
@@ -345,7 +350,7 @@ class Tuner:
             row = self.journal.find(request)
             if row is None:
                 began = time.perf_counter()
-                part = self.arena.play(names, where, weights, some, request["seed"], self._going)
+                part = self.arena.play(names, where, weights, some, request["seed"], lambda games: self._going())
                 timed = {"seconds": time.perf_counter() - began} if self.config.minutes else {}
                 row = self.journal.add(request, part.data() | timed)
             played = self.arena.games(len(names), len(where), some)
@@ -357,9 +362,6 @@ class Tuner:
             scores = part if scores is None else scores + part
         assert scores is not None
         return scores
-
-    def _going(self, games: int) -> bool:
-        return self._on_progress(self)
 
     def so_far(self) -> str:
         """The best agent that was found so far."""

@@ -16,7 +16,7 @@ import pytest
 
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.battleship.agents.hunting import cells_of, count_bits, learn, line_through, weigh_hunting
 from parlor.games.clue.agents.evidence import NOT_ACCUSED, SHOWN, SHOWN_TO_ME, likelihood_of
 from parlor.games.clue.agents.table import card_in, cards_seen, cards_shown, kind_cards, kind_of, stride_of, turns_of
@@ -203,8 +203,8 @@ def test_a_bargainer_gives_what_the_other_is_expected_to_like(read: float) -> No
     """Its choice, and its belief, reckoned again by Bayes' rule over all deals of the pool."""
     game = load("deal-or-no-deal(turns=6,least=5,most=5)")
     agent = make_agent(f"reader(read={read})", game)
-    assert game.worlds is not None
-    assert game.worlds.world_numbers is not None
+    assert game.hidden.worlds is not None
+    assert game.hidden.worlds.world_numbers is not None
     rows = [[tuple(map(int, part.split(","))) for part in name.split()] for name in game.start().legal]
     checked = 0
     for position in decisions(game, range(3)):
@@ -232,7 +232,7 @@ def test_a_bargainer_gives_what_the_other_is_expected_to_like(read: float) -> No
         expected = [sum(values[k] * chance for values, chance in chances.items()) / total for k in range(3)]
         _, found = agent.explained(position)
         assert found is not None
-        believed = {tuple(game.worlds.world_numbers(code)): chance for code, chance in found.belief}
+        believed = {tuple(game.hidden.worlds.world_numbers(code)): chance for code, chance in found.belief}
         assert believed == pytest.approx({values: chance / total for values, chance in chances.items()})
 
         def liked(name: str) -> tuple[bool, float]:

@@ -13,8 +13,8 @@ from parlor.agents.searching.look_ahead import make
 from parlor.agents.searching.searching import HistorySearch
 from parlor.arena.match import play_match
 from parlor.game import Game, Position
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.search.belief import worlds
 from parlor.sequence_form.tree import tree

@@ -16,11 +16,11 @@ from parlor.arena.tournament import play_tournament
 from parlor.cli.main import main
 from parlor.game import CHANCE, GameError, Position
 from parlor.game.errors import AgentError
+from parlor.game.loading import load
 from parlor.game.seats.distribution import check_distribution
 from parlor.game.seats.observation import Event, Observation, observe
 from parlor.game.seats.play import PositionAgent, play_game, uniform_agent
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load
 from parlor.interop.openspiel_bot import indistinguishable
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
@@ -345,7 +345,7 @@ def test_it_is_compared_and_evaluated(folder: Path, capsys: pytest.CaptureFixtur
 
 
 def test_training_is_measured_against_it(folder: Path) -> None:
-    command = "train kuhn --games 20 --rollouts 1 --evaluate-every 20 --evaluate-games 10 --workers 1 --out run"
+    command = "train kuhn --games 20 --rollouts 1 --evaluate-every 20 --evaluate-games 10 --threads 1 --out run"
     (folder / "timid.py").write_text("def timid(observation):\n    return 'pass'\n")
     assert main([*command.split(), "--against", "timid.py:timid"]) == 0
     row = read_metrics(folder / "run")[-1]

@@ -14,7 +14,7 @@ from parlor.agents.registry import make_agent
 from parlor.agents.searching import max_n as max_n_agent
 from parlor.agents.searching import mcts as mcts_agent
 from parlor.game import Floats, Ints, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.search.guess import guess
 from parlor.search.mcts import weigh_by_mcts
 

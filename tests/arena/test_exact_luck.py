@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,7 @@ import parlor
 from parlor import Position
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent, policy_agent
-from parlor.arena import match as match_module
-from parlor.arena.batch import note_deal, note_move, play_plainly, play_turns
+from parlor.arena.batch import Games, note_deal, note_move, play_plainly, play_turns
 from parlor.arena.match import play_match, rotated
 from parlor.arena.statistics import mean
 from parlor.game import Game
@@ -26,7 +26,16 @@ from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcom
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
 from parlor.poker.door import poker_rules, share
 from parlor.poker.measures import aivat
-from parlor.poker.measures.aivat import FEWEST, KINDS, STREETS, luck_of_deal, luck_of_move, utility, without_luck
+from parlor.poker.measures.aivat import (
+    AIVAT,
+    KINDS,
+    MIN_PAIRS,
+    STREETS,
+    luck_of_deal,
+    luck_of_move,
+    utility,
+    without_luck,
+)
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cells
 from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings
@@ -60,7 +69,8 @@ def luck_of(game: Game, policies: Sequence[Policy], names: Sequence[str]) -> tup
         for seat, kernel in enumerate(kernels):
             data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
             streams = [[0] * 4], [[[0] * 4] * 3]
-            kernel(states, [[0, 1]], seat, lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
+            games = Games(states, [[0, 1]], lengths, over, *streams, payoffs, *room)
+            kernel(games, 1, seat, game.length, data, watch)
     return float(payoffs[0][0]), notes[0][:KINDS].tolist()
 
 
@@ -174,15 +184,15 @@ def test_each_half_is_adjusted_by_the_factors_of_the_other(pair: int) -> None:
 
 def test_few_deals_are_left_as_they_are() -> None:
     draw = np.random.default_rng(3)
-    for deals, left in ((2 * FEWEST - 2, True), (2 * FEWEST, False)):
+    for deals, left in ((2 * MIN_PAIRS - 2, True), (2 * MIN_PAIRS, False)):
         luck, payoffs = draw.normal(size=(2 * deals, 1)), draw.normal(size=2 * deals)
         assert np.array_equal(without_luck(payoffs, luck, 2), payoffs) is left
-    assert FEWEST == 200
+    assert MIN_PAIRS == 200
     odd = without_luck(np.arange(399.0), draw.normal(size=(399, 1)), 1)
     assert (odd == np.arange(399.0)).tolist() == [True, False] * 199 + [True], "the other half has 199, or 200"
 
 
-def test_corrected_payoffs_are_those_of_the_first_agent_wherever_it_sits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrected_payoffs_are_those_of_the_first_agent_wherever_it_sits() -> None:
     """A batch that tells its luck: the payoff is twice the luck of a kind, plus a constant."""
     draw = np.random.default_rng(4)
 
@@ -195,9 +205,8 @@ def test_corrected_payoffs_are_those_of_the_first_agent_wherever_it_sits(monkeyp
             mine = 2.0 * luck[:, 3] + np.where(lineups[:, 0] == 0, 1.0, -1.0) * 0.25
             return np.column_stack([mine, -mine, luck, -luck])
 
-    monkeypatch.setattr(match_module, "AivatBatch", Told)
     agents = [make_agent("random", KUHN)] * 2
-    found = play_match(KUHN, agents, 1000, seed=5, aivat=True, chunk=100)
+    found = play_match(KUHN, agents, 1000, seed=5, variance_reduction=replace(AIVAT, batch=Told), chunk=100)
     assert found.corrected is not None
     mine = found.corrected[np.arange(1000), found.seats]
     assert mine == pytest.approx(np.full(1000, 0.25), abs=1e-9)
@@ -295,7 +304,7 @@ def test_games_are_played_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
             told.append((seed, first, each, len(lineups)))
             return lineups + 10.0 * first
 
-    monkeypatch.setattr(cells, "Batch", Told)
+    monkeypatch.setattr(cells, "new_batch", Told)
     monkeypatch.setattr(cells, "CHUNK", 3)
     lineups = np.array([[0, 1], [1, 0]] * 4)
     found = play_lineups(KUHN, [make_agent("random", KUHN)] * 2, lineups, 6, 20, 2)

@@ -15,7 +15,7 @@ from parlor.arena.ratings import SCALE, Result, hardest_to_beat, level, performa
 from parlor.arena.statistics import Estimate, Z, mean, mean_from, means, rate, rate_from, student, wilson
 from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.poker.measures.local_best_response import Response
 
 # ---------------------------------------------------------------------------------------------------------- intervals

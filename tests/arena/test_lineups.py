@@ -14,7 +14,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import Match, play_match, rotated
 from parlor.arena.tournament import play_tournament
-from parlor.games import load
+from parlor.game.loading import load
+from parlor.poker.measures.aivat import AIVAT
 from parlor.solvers.best_response import evaluate
 
 THREE = load("kuhn(players=3)")
@@ -189,7 +190,7 @@ def test_between_two_everything_is_as_it_was() -> None:
     cross = play_tournament(plain, everybody, 60, 3).row()
     cross["matches"] = [told(match) for match in cross["matches"]]
     assert {name: cross[name] for name in GOLDEN["tournament"]} == GOLDEN["tournament"]
-    corrected = play_match(leduc, pair, 1000, 7, aivat=True)
+    corrected = play_match(leduc, pair, 1000, 7, variance_reduction=AIVAT)
     assert vars(corrected.payoff) == pytest.approx(GOLDEN["leduc aivat"]["payoff"], rel=1e-9)
 
 

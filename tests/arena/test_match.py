@@ -13,9 +13,9 @@ from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.batch import play_plainly
 from parlor.arena.match import Match, play_match
 from parlor.arena.tournament import play_tournament
+from parlor.game.loading import load
 from parlor.game.seats.observation import Observation
 from parlor.game.seats.play import PositionAgent, uniform_agent
-from parlor.games import load
 from parlor.policies.policy import Policy
 
 PAPER = load("monopoly-deal(preset=paper)")

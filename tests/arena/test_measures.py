@@ -9,8 +9,8 @@ from parlor import GameError
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES, Measure
 from parlor.arena.statistics import mean, rate
+from parlor.game.loading import load
 from parlor.game.seats.play import uniform_agent
-from parlor.games import load
 
 #: Two deals among three players, each with the first agent in every seat; the second has the other two.
 PAYOFFS = np.array([[3, 1, 1], [2, 2, -1], [0, 0, 0], [1, 1, 1], [-1, 4, 4], [2, 3, 4]], float)
@@ -106,5 +106,5 @@ def test_a_new_measure_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert match().measure("worst-off").value == pytest.approx((1 - 1 + 0 + 1 - 1 + 2) / 6)
     assert "worst-off" in match().row()["measures"]
-    with pytest.raises(GameError, match="There is no measure 'best-off'; there are payoff, win-share, welfare"):
+    with pytest.raises(GameError, match="There is no measure 'best-off'; there are: payoff, win-share, welfare"):
         match().measure("best-off")

@@ -9,7 +9,7 @@ import pytest
 from parlor.agents.registry import make_agent
 from parlor.arena.ratings import Result, hardest_to_beat, level, performance, ratings, results_of
 from parlor.arena.tournament import play_tournament
-from parlor.games import load
+from parlor.game.loading import load
 
 MANY = 10**9  # games: the added draw does not count
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.context import ForkServerProcess
 
-import parlor.server.api.app  # noqa: F401  (for the process that is forked)
+import parlor.study.api.app  # noqa: F401  (for the process that is forked)
 from parlor.cli.main import main
 
 _forks = multiprocessing.get_context("forkserver")

@@ -50,7 +50,7 @@ def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit) -> None:
     expect(anna.page.get_by_test_id("waiting")).to_be_visible()
     assert both(anna) == []
     ben.page.goto(link)
-    expect(ben.page.get_by_test_id("door")).to_contain_text("you can sit down")
+    expect(ben.page.get_by_test_id("preview")).to_contain_text("you can sit down")
     assert both(ben) == []
     ben.page.goto(link[:-5] + "aaaaa")
     expect(ben.page.get_by_role("alert")).to_contain_text("There is no table at this link.")
@@ -63,7 +63,7 @@ def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit) -> None:
     expect(anna.page.get_by_test_id("code")).to_be_visible()
     assert both(anna) == []
     ben.page.goto(link)
-    expect(ben.page.get_by_test_id("door")).to_contain_text("still running")
+    expect(ben.page.get_by_test_id("preview")).to_contain_text("still running")
     assert both(ben) == []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parlor.runs.config import Config
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
@@ -30,7 +30,7 @@ FISH = "Calling Colin"
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a blueprint of two streets, which needs no tables of equity."""
     folder = tmp_path_factory.mktemp("holdem")
-    Run.begin(folder / "tiny", TINY).train()
+    TrainingRun.begin(folder / "tiny", TINY).run()
     return folder
 
 

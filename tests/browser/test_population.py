@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow(seconds=20)
 def folder(tmp_path: Path) -> Path:
     """With a run that was stopped after five of seven iterations, and an empirical game of some of its strategies."""
     run = PsroRun.begin(tmp_path / "runs" / "grown", PsroConfig.of("kuhn", iterations=7))
-    run.grow(on_progress=lambda _, psro: psro.iteration < 5)
+    run.run(on_progress=lambda _, psro: psro.iteration < 5)
     agents = ["random", *(str(run.folder / "strategies" / f"0-{i}.npz") for i in (1, 4))]
     save_empirical_game(empirical_game("kuhn", agents, games=1000), tmp_path / "runs" / "agents.json")
     return tmp_path / "runs"
@@ -50,7 +50,7 @@ def test_a_population_is_watched_and_an_empirical_game_solved(visit: Visit, plac
     payoffs = page.get_by_role("application")
     expect(payoffs).to_have_accessible_name(re.compile(r"^Payoffs of Player 1: 6 by 6 strategies"))
 
-    PsroRun.resume(folder / "grown").grow()  # it goes on while somebody looks
+    PsroRun.resume(folder / "grown").run()  # it goes on while somebody looks
     expect(page.get_by_text("7 of 7 iterations")).to_be_visible()
     expect(page.get_by_role("heading", name="Mixture after iteration 7")).to_be_visible()
     expect(payoffs).to_have_accessible_name(re.compile("8 by 8"))

@@ -51,10 +51,10 @@ def sit_down(visitor: Visitor, link: str, name: str) -> None:
     page = visitor.page
     with page.add_init_script(AT_ONCE):
         page.goto(link)
-    expect(page.get_by_test_id("door")).to_contain_text("you can sit down")
+    expect(page.get_by_test_id("preview")).to_contain_text("you can sit down")
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Sit down").click()
-    expect(page.get_by_test_id("door")).to_have_count(0)
+    expect(page.get_by_test_id("preview")).to_have_count(0)
 
 
 def move(visitor: Visitor) -> None:
@@ -111,7 +111,7 @@ def test_a_stranger_reads_what_a_link_is(visit: Visit) -> None:
     link = set_table(anna, "Leduc", ["You", "random"])
     anna.ready()
     page.goto(link)
-    expect(page.get_by_test_id("door")).to_contain_text("still running, and it is not open to spectators")
+    expect(page.get_by_test_id("preview")).to_contain_text("still running, and it is not open to spectators")
     page.goto(link[:-5] + "aaaaa")
     expect(page.get_by_role("alert")).to_contain_text("There is no table at this link.")
     page.goto(link + "x")
@@ -161,9 +161,9 @@ def test_a_seat_moves_to_another_browser_by_a_code(visit: Visit) -> None:
     assert phone.ready() == "you"
     move(phone)
     anna.page.reload()
-    expect(anna.page.get_by_test_id("door")).to_contain_text("taken to another browser")
+    expect(anna.page.get_by_test_id("preview")).to_contain_text("taken to another browser")
     anna.page.get_by_role("button", name="Forget the old seat").click()
-    expect(anna.page.get_by_test_id("door")).not_to_contain_text("taken to another browser")
+    expect(anna.page.get_by_test_id("preview")).not_to_contain_text("taken to another browser")
 
 
 def test_who_leaves_can_be_replaced_and_come_back(visit: Visit) -> None:

@@ -22,9 +22,9 @@ from parlor.cli import screen
 from parlor.cli.commands import study
 from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.game.visibility import visible_move
-from parlor.games import load
+from parlor.game.seats.visibility import visible_move
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 
@@ -93,7 +93,8 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "leduc", "--until", "1,5"], 2, "--until must be a number, not '1,5'."),
         (["solve", "leduc", "--until"], 2, "--until needs a value."),
         (["solve", "leduc", "--json=yes"], 2, "--json takes no value"),
-        (["solve"], 2, "GAME is missing."),
+        (["solve"], 1, "Name a game or a run: parlor solve GAME …, or parlor solve --resume FOLDER."),
+        (["check"], 2, "GAME is missing."),
         (["solve", "leduc", "kuhn"], 2, "'kuhn' is one too many"),
         (["evaluate", "x.json", "--start", "middle"], 2, "--start must be alternating, first or both, not 'middle'."),
         (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must be between"),

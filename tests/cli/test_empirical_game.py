@@ -26,7 +26,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
 
 
 def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) -> None:
-    first = told(capsys, *KUHN, "--games", "60", "--out", "game.json", "--workers", "1")
+    first = told(capsys, *KUHN, "--games", "60", "--out", "game.json", "--threads", "1")
     assert (first["games"], first["file"], first["failures"]) == (240, "game.json", {})
     again = told(capsys, *KUHN, "--games", "80", "--out", "game.json")  # the same command goes on
     assert again["games"] == 320
@@ -72,11 +72,11 @@ def test_python_code_is_played_in_processes_too(capsys: pytest.CaptureFixture[st
         "def timid(seen):\n    return 'pass'\n\ndef broken(seen):\n    raise ValueError('I forgot')\n"
     )
     agents = ["empirical-game", "kuhn", "random", "mine.py:timid"]
-    one = told(capsys, *agents, "--games", "30", "--workers", "1", "--out", "one.json")
-    told(capsys, *agents, "--games", "30", "--workers", "2", "--out", "two.json")
+    one = told(capsys, *agents, "--games", "30", "--threads", "1", "--out", "one.json")
+    told(capsys, *agents, "--games", "30", "--threads", "2", "--out", "two.json")
     assert Path("one.json").read_bytes() == Path("two.json").read_bytes()
     assert one["games"] == 120
-    assert main(["empirical-game", "one.json", "mine.py:broken", "--games", "30", "--workers", "1"]) == 1
+    assert main(["empirical-game", "one.json", "mine.py:broken", "--games", "30", "--threads", "1"]) == 1
     said = " ".join(capsys.readouterr().err.split())
     assert "mine.py:broken and 4 more cells could not be played" in said
     assert "ValueError: I forgot" in said

@@ -21,7 +21,7 @@ from tests.population.test_psro_run import contents
 
 pytestmark = pytest.mark.slow
 
-LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--workers", "1"]
+LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--threads", "1"]
 
 SIXTH_ROW = """
 from parlor.runs.metrics import Metrics
@@ -112,7 +112,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
         console.print(picture.draw())
         return True
 
-    run.grow(on_progress=on_progress)
+    run.run(on_progress=on_progress)
     assert run.simulator is not None
     run.simulator.total += 5
     console.print(picture.draw())
@@ -135,8 +135,8 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
         (["clue(players=5)", "--meta", "mgcce"], "mgcce is for 4 players at most; clue(players=5) has 5."),
         (["kuhn(players=4)", "--iterations", "100"], "would have 104,060,401 cells for 4 players; at most 78"),
         (["kuhn", "--backend", "cloud"], "--backend must be threads or processes or ray, not 'cloud'."),
-        (["kuhn", "--workers", "0"], "workers must be at least 1, not 0."),
-        (["--resume", "nowhere"], "There is no PSRO run in nowhere."),
+        (["kuhn", "--threads", "0"], "threads must be at least 1, not 0."),
+        (["--resume", "nowhere"], "There is no psro run in nowhere: it has no config.json."),
         (["kuhn", "--resume", "x"], "A resumed run has its game, its folder and its settings already"),
         (["--resume", "x", "--meta", "prd"], "only --iterations may be given anew."),
     ],

@@ -9,9 +9,9 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.games.kuhn import rules as kuhn
-from parlor.runs.checkpoints import CONFIG, checkpoints, load_config
+from parlor.runs.checkpoints import CONFIG, checkpoints
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from tests.cli.stopping import stopped
 from tests.cli.test_cli import parlor
 
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.slow(seconds=35)
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
-QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--workers", "1"]
+QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--threads", "1"]
 LONG = ["--games", "200", "--rollouts", "10", "--checkpoint-every", "50", "--evaluate-every", "100",
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
 
 SECOND_CHECKPOINT = """
-from parlor.runs import run
-at(run, "save_checkpoint", 2)
+from parlor.runs import training
+at(training, "save_checkpoint", 2)
 """
 SIXTH_BATCH = """
 from parlor.runs.learners import executors
@@ -79,9 +79,9 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
-    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, SECOND_CHECKPOINT, "--workers", "2")
+    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, SECOND_CHECKPOINT, "--threads", "2")
     assert code == -signal.SIGKILL
-    parlor("train", "--resume", str(tmp_path / "run"), "--workers", "1")
+    parlor("train", "--resume", str(tmp_path / "run"), "--threads", "1")
     assert contents(tmp_path / "run") == contents(whole)
 
 
@@ -99,7 +99,7 @@ def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Pa
 def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_path: Path) -> None:
     """Ctrl-C reaches all processes, those of Ray as well, and yet the games that are being played are finished."""
     pytest.importorskip("ray")
-    code, told = interrupted(tmp_path / "run", signal.SIGINT, SIXTH_BATCH, "--backend", "ray", "--workers", "2")
+    code, told = interrupted(tmp_path / "run", signal.SIGINT, SIXTH_BATCH, "--backend", "ray", "--threads", "2")
     assert code == 130
     lines = [line for line in told.splitlines() if not line.startswith("compiling ")]
     assert lines == [
@@ -186,7 +186,7 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
         ([TINY, "--parallel", "sideways"], "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ([TINY, "--backend", "dask"], "--backend must be threads or ray, not 'dask'."),
         ([TINY, "--wandb", "maybe"], "--wandb must be offline or online, not 'maybe'."),
-        ([TINY, "--workers", "0"], "--workers must be at least 1, not 0."),
+        ([TINY, "--threads", "0"], "threads must be at least 1, not 0."),
         ([TINY, "--address", "here:1"], "add --backend ray."),
         ([TINY, "--against", "grandma"], "There is no agent 'grandma'"),
         ([TINY, "--games", "15"], "games must be a multiple of the batch of 10 games, not 15"),
@@ -275,7 +275,7 @@ def test_a_run_that_is_finished_says_so(short: Path, capsys: pytest.CaptureFixtu
     told = capsys.readouterr()
     assert "The run is finished; continue it with more --games or --minutes." in told.err
     assert f"checkpoint {checkpoints(short)[0]}" in told.out
-    more = Run.resume(short, minutes=5.0)
+    more = TrainingRun.resume(short, minutes=5.0)
     assert not more.finished
     assert more.left == 300.0
 
@@ -299,13 +299,13 @@ def test_an_error_in_a_rules_file_says_where_and_what_is_left(
 
 def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without training: what the run would be."""
-    begun: list[Run] = []
+    begun: list[TrainingRun] = []
 
-    def note(run: Run, **_: Any) -> None:
+    def note(run: TrainingRun, **_: Any) -> None:
         begun.append(run)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "train", note)
+    monkeypatch.setattr(TrainingRun, "run", note)
     assert main(["train", "monopoly-deal", "--preset", "paper", "--out", str(tmp_path / "run")]) == 130
     c = begun[0].config
     assert c.game == "monopoly-deal(preset=paper)/intent"
@@ -318,7 +318,7 @@ def test_the_paper_s_preset_is_its_table(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_the_config_is_what_was_asked_for(short: Path) -> None:
-    config, _ = load_config(short)
+    config, _ = TrainingRun.load_config(short)
     assert (config.game, config.games, config.settings.rollouts, config.against) == (TINY, 20, 1, (RANDOM,))
 
 
@@ -341,7 +341,7 @@ def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path
     for name, explore in (("usual", []), ("less", ["--explore", "0.2"])):
         command = ["train", TINY, "--algorithm", "mccfr-outcome", "--games", "40", "--evaluate-every", "0", *explore]
         assert main([*command, "--out", str(tmp_path / name)]) == 0
-    assert [load_config(tmp_path / name)[0].settings.explore for name in ("usual", "less")] == [0.6, 0.2]
+    assert [TrainingRun.load_config(tmp_path / name)[0].settings.explore for name in ("usual", "less")] == [0.6, 0.2]
     [usual], [less] = (checkpoints(tmp_path / name) for name in ("usual", "less"))
     assert usual.read_text().partition("infosets")[2] != less.read_text().partition("infosets")[2]
 
@@ -349,6 +349,6 @@ def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path
 def test_many_workers_and_an_odd_number_of_games(tmp_path: Path) -> None:
     """More workers than this machine has cores: they may be elsewhere."""
     command = ["train", TINY, "--games", "10", "--rollouts", "1", "--evaluate-games", "11", "--against", RANDOM]
-    assert main([*command, "--workers", "20", "--out", str(tmp_path)]) == 0
+    assert main([*command, "--threads", "20", "--out", str(tmp_path)]) == 0
     wins = read_metrics(tmp_path)[-1]["wins"][RANDOM.partition("(")[0]]
     assert (wins["first"]["games"], wins["alternating"]["games"]) == (11, 12)

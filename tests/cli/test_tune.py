@@ -21,8 +21,8 @@ pytestmark = pytest.mark.slow
 LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
 
 FOURTH_ROW = """
-from parlor.tuning.journal import Journal
-at(Journal, "add", 4)
+from parlor.tuning.journal import TuningJournal
+at(TuningJournal, "add", 4)
 """
 
 
@@ -93,11 +93,11 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
     console = Console(width=120, record=True, file=io.StringIO())
     console.print(picture.draw())
 
-    def on_progress(tuner: Tuner) -> bool:
+    def on_progress(run: TuneRun, tuner: Tuner) -> bool:
         picture.tuner = tuner
         return bool(picture.draw())
 
-    run.tune(on_progress=on_progress)
+    run.run(on_progress=on_progress)
     console.print(picture.draw())
     told = console.export_text()
     assert "preparing" in told
@@ -119,7 +119,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
         (["goofspiel", "matching", "--games", "100"], "games must be at least 1,400, not 100."),
         (["goofspiel", "matching", "--method", "guess"], "method must be one of cma-es, coordinate, not 'guess'."),
         (["goofspiel", "matching", "--threads", "0"], "threads must be between 1 and"),
-        (["--resume", "nowhere"], "There is no tuning run in nowhere."),
+        (["--resume", "nowhere"], "There is no tuning run in nowhere: it has no config.json."),
         (["goofspiel", "matching", "--resume", "x"], "A resumed run has its game, its folder and its settings already"),
     ],
 )

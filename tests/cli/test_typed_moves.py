@@ -13,8 +13,8 @@ from parlor.cli import screen
 from parlor.cli.main import main
 from parlor.cli.typed_moves import example, having, not_found, open_parts, with_words
 from parlor.game import Position
+from parlor.game.loading import load
 from parlor.game.moves import Move
-from parlor.games import load
 
 DEAL = "f01201" + "f12012" + "f02012012"  # where each card lies, in the order of the deck
 

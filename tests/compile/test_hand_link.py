@@ -20,7 +20,7 @@ import pytest
 from parlor import GameError
 from parlor.compile import kernel
 from parlor.compile.cache import NotCached, cache_folder, cache_only, cached_array
-from parlor.compile.link import LARGE, _constant, _depth, _only_indexed, _same, definition_of, global_names, link
+from parlor.compile.link import LARGE, _depth, _only_indexed, _same, constant, definition_of, global_names, link
 
 
 @pytest.fixture
@@ -232,13 +232,13 @@ def test_what_only_indexes(use: str, depth: int, only: bool) -> None:
 )  # fmt: skip
 def test_a_constant_is_written_so_that_it_is_read_again(value: Any) -> None:
     found: dict[str, Any] = {}
-    exec(_constant("X", value), found)
+    exec(constant("X", value), found)
     if isinstance(value, np.ndarray):
         assert found["X"].dtype == value.dtype
         assert found["X"].shape == value.shape
         assert np.array_equal(found["X"], value)
         packed = value.size > LARGE
-        assert ("base64" in _constant("X", value)) == packed
+        assert ("base64" in constant("X", value)) == packed
     else:
         assert found["X"] == value
         assert type(found["X"]) is type(value)
@@ -246,7 +246,7 @@ def test_a_constant_is_written_so_that_it_is_read_again(value: Any) -> None:
 
 def test_not_a_number_is_written_too() -> None:
     found: dict[str, Any] = {}
-    exec(_constant("X", (math.nan, 1.0)), found)
+    exec(constant("X", (math.nan, 1.0)), found)
     assert math.isnan(found["X"][0])
 
 

@@ -23,7 +23,7 @@ from parlor import compile as native
 from parlor.compile.cache import cache_folder
 from parlor.compile.link import LARGE
 from parlor.compile.random_games import run_random_games
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import VARIANTS, Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
@@ -175,10 +175,14 @@ def test_a_bundle_may_get_another_name(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_code_is_named_by_the_layout_of_states_and_not_by_a_number_of_the_process() -> None:
     """Helpers of two games, compiled by two processes that number their types alike, may meet in a third one."""
-    importlib.import_module("parlor.compile.helpers")  # as every compiled text does
+    pipeline: Any = importlib.import_module("parlor.compile.pipeline")
     typeof: Any = numba.typeof
     records = [typeof(native.states(load("kuhn", players=players), 1, True)).dtype for players in (2, 3)]
-    mangle: Any = itanium_mangler.mangle
+
+    def mangle(name: str, types: list[Any]) -> str:
+        with pipeline.compiling():
+            return str(vars(itanium_mangler)["mangle"](name, types))
+
     for types in (records, [record.typeof("card") for record in records]):
         names = [mangle("helper", [type_]) for type_ in types]
         assert names[0] != names[1]
@@ -328,9 +332,10 @@ def test_a_decorated_rule_is_refused(tmp_path: Path) -> None:
 
 def test_the_version_of_the_rules_follows_their_meaning(tmp_path: Path) -> None:
     same = native.version(load(variant_of_kuhn(tmp_path, '"""One line for a person."""', '"""Words."""')))
+    renamed = native.version(load(variant_of_kuhn(tmp_path, "pot", "kitty")))
     comment = native.version(load(variant_of_kuhn(tmp_path, "# how many moves were made", "# so many moves")))
     changed = native.version(load(variant_of_kuhn(tmp_path, "pot += 2 if", "pot += 3 if")))
-    assert same == comment == native.version(load("kuhn"))
+    assert same == comment == renamed == native.version(load("kuhn"))
     assert changed != same
 
 
@@ -355,7 +360,7 @@ def printed(process: "subprocess.Popen[str]") -> str:
 
 TOTALS = """
 import json, pathlib, sys
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.compile.random_games import run_random_games
 path, text = sys.argv[1:]
 after = run_random_games(load(path), 100, 1, True)[1].tolist()
@@ -480,7 +485,7 @@ def test_two_processes_compile_every_entry_point_once_and_a_third_finds_them(tmp
 
 
 CHECKED = """
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.compile.random_games import run_random_games
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.sequence_form.tree import tree

@@ -11,7 +11,7 @@ from parlor.contract import CLAUSES, Finding, check, imagination
 from parlor.contract import playthrough as playthrough_module
 from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Playthrough
-from parlor.games import load
+from parlor.game.loading import load
 
 pytestmark = pytest.mark.slow(seconds=35)
 
@@ -48,8 +48,8 @@ def test_shipped_games_keep_the_contract(name: str, monkeypatch: pytest.MonkeyPa
     assert [f.name for f in findings] == [clause.name for clause in CLAUSES]
     left_out = {"recall", "secrets", "knowledge"} if "/" in name else set()
     left_out |= {"native"} if name not in COMPILED else set()
-    left_out |= {"imagine"} if load(name).imagine is None else set()
-    left_out |= {"worlds"} if load(name).worlds is None or "/" in name else set()
+    left_out |= {"imagine"} if load(name).hidden.imagine is None else set()
+    left_out |= {"worlds"} if load(name).hidden.worlds is None or "/" in name else set()
     assert {f.name for f in findings if f.ok is not True} == left_out, "\n".join(map(str, findings))
 
 

@@ -17,11 +17,11 @@ from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli.main import main
-from parlor.games import declared_options
+from parlor.game.loading import declared_options
+from parlor.page.display import move_info
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.learners.registry import LEARNERS
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays import registry as displays
-from parlor.server.displays.display import move_info
+from parlor.server.catalogue import displays
 from parlor.server.explain.mind import inside
 from parlor.solvers.solve import ALGORITHMS
 
@@ -58,23 +58,23 @@ def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
     assert report.values == pytest.approx((-0.2, 0.2), abs=2e-3)
     assert policy(coin.start())["hide left"] == pytest.approx(0.6, abs=0.02)
     assert coin.training.against == ("random",)
-    assert (coin.training.probes, coin.opponent) == (("lefty(share=1)",), "lefty")
+    assert (coin.training.probes, coin.training.opponent) == (("lefty(share=1)",), "lefty")
     path = str(tmp_path / "coin.py")
     assert declared_options(path)["right"].about["two"].title == "Tempting"
     fair = parlor.load(path, right="one")
     assert parlor.solve(fair, "cfr+", iterations=500)[1].values == pytest.approx((0.0, 0.0), abs=1e-2)
-    histories, infosets = re.findall(r'Listing\("parlor.games.coin.rules", (\d+), (\d+)\)', DOC)[0]
+    histories, infosets = re.findall(r'GameSpec\("parlor.games.coin.rules", (\d+), (\d+)\)', DOC)[0]
     tree = parlor.tree(coin)
     assert (tree.histories, tree.infosets) == (int(histories), int(infosets))
 
 
 def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["LISTING"])
+    monkeypatch.setitem(AGENTS, "lefty", example("games/coin/agents/lefty.py", tmp_path)["SPEC"])
     lefty = make_agent("lefty(share=0.9)", coin)
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)
     assert match.games == 400
-    assert all(make_agent(name, coin) for name in (coin.opponent, *coin.training.probes))
+    assert all(make_agent(name, coin) for name in (coin.training.opponent, *coin.training.probes))
     with pytest.raises(parlor.GameError, match="lefty plays coin, not kuhn"):
         make_agent("lefty", parlor.load("kuhn"))
     with pytest.raises(parlor.GameError, match="share must be between 0 and 1, not 2"):

@@ -10,7 +10,7 @@ import pytest
 
 from parlor.contract import check
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 
 sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import parlor
 from parlor import CHANCE, OVER, GameError
+from parlor.game.loading import load, parse
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load, parse
 
 GAMES = [
     "kuhn",
@@ -158,7 +158,7 @@ def test_a_switch_is_written_in_many_ways(word: object) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("goofspiel(imperfect=maybe)", "imperfect must be one of false, true, not 'maybe'."),
+        ("goofspiel(imperfect=maybe)", "imperfect must be true or false, not 'maybe'."),
         ("euchre", "There is no game 'euchre'; there are kuhn, leduc"),
         ("monopoly", "There is no game 'monopoly'; did you mean monopoly-deal or leodopoly?"),
         ("leduk", "There is no game 'leduk'; did you mean leduc?"),

@@ -14,7 +14,7 @@ from parlor import GameError
 from parlor.cli.main import main
 from parlor.cli.seating import seat_all
 from parlor.compile import version
-from parlor.games import game_of
+from parlor.game.loading import game_of
 from parlor.sequence_form.tree import tree
 
 # The higher of two cards wins; the first player may give up a point instead.
@@ -74,7 +74,7 @@ def test_a_game_from_a_notebook_cell_is_solved_and_checked() -> None:
     namespace = cell(PLAIN, "<ipython-input-1-abcdef>")
     game = parlor.game_from(namespace, "high-card")
     assert game.name == "high-card"
-    assert game.summary == "High card."
+    assert game.words.summary == "High card."
     assert parlor.solve(game, iterations=500).report.values[0] == pytest.approx(VALUE, abs=1e-3)
     assert all(finding.ok is not False for finding in parlor.check(game))
     changed = cell(PLAIN.replace("0.5", "0.25"), "<ipython-input-2-abcdef>")  # the cell, run again
@@ -234,5 +234,5 @@ def test_an_option_may_have_its_least_and_its_greatest_value() -> None:
 def test_rules_that_load_another_game_still_get_their_own_options(tmp_path: Path) -> None:
     path = tmp_path / "larger.py"
     text = (Path(parlor.__file__).parent / "games" / "kuhn" / "rules.py").read_text()
-    path.write_text("from parlor.games import load\n\nload('kuhn(players=3)')\n" + text)
+    path.write_text("from parlor.game.loading import load\n\nload('kuhn(players=3)')\n" + text)
     assert parlor.load(f"{path}(players=4)").players == 4

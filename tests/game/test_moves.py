@@ -10,10 +10,10 @@ from collections.abc import Mapping
 import pytest
 
 from parlor.game import CHANCE, GameError
+from parlor.game.loading import load
 from parlor.game.moves import Move, Product, Range, combined, grouped, listed, summed
 from parlor.game.rng import below, seed_stream
 from parlor.game.words import YOU, player, players_named, possessive
-from parlor.games import load
 
 GAMES = (
     "kuhn", "kuhn(players=4)", "leduc", "leduc(players=3)", "liars-dice(dice=2)", "goofspiel(order=random)",
@@ -127,7 +127,9 @@ def test_abstract_actions_are_read_in_words() -> None:
 
 
 def test_data_must_be_plain() -> None:
-    game = dataclasses.replace(load("kuhn"), move=lambda s, a: {"verb": "deal", "card": ["K"]})  # type: ignore[dict-item]
+    kuhn = load("kuhn")
+    words = dataclasses.replace(kuhn.words, move=lambda s, a: {"verb": "deal", "card": ["K"]})  # type: ignore[dict-item]
+    game = dataclasses.replace(kuhn, words=words)
     with pytest.raises(GameError, match="move must give a verb and plain numbers or words"):
         _ = game.start().moves
 

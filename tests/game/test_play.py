@@ -4,8 +4,8 @@ import pytest
 
 import parlor
 from parlor.compile.random_games import run_random_games
+from parlor.game.loading import load
 from parlor.game.seats.play import Playable, play_game, replay, uniform_agent
-from parlor.games import load
 
 
 def always(name: str) -> Playable:

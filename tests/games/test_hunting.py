@@ -3,7 +3,7 @@
 import numpy as np
 
 from parlor.game import Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.battleship.agents.hunting import VALUES, weigh_hunting
 
 GAME = load("battleship(preset=small)")

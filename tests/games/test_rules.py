@@ -6,7 +6,7 @@ import math
 import pytest
 
 import parlor
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
 from tests.goldens import FOLDER
 
@@ -21,14 +21,14 @@ def payoffs(name: str, *moves: str) -> list[float]:
 def test_the_listed_sizes_are_the_true_ones() -> None:
     """The goldens are those of whole trees; larger games are too large to be walked through, as an estimate says."""
     golden = json.loads((FOLDER / "trees.json").read_text())
-    for name, listing in GAMES.items():
-        if listing.histories is None:
+    for name, spec in GAMES.items():
+        if spec.histories is None:
             assert name not in golden
             with pytest.raises(parlor.TooLarge):
                 tree(load(name), limit=100_000, compiled=False)
             continue
         t = golden[name]
-        assert (t["histories"], t["infosets"]) == (listing.histories, listing.infosets), name
+        assert (t["histories"], t["infosets"]) == (spec.histories, spec.infosets), name
 
 
 def test_kuhn_sizes() -> None:

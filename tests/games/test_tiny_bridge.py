@@ -5,7 +5,7 @@ import itertools
 import pyspiel
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.tiny_bridge import rules as rules
 
 CARDS = [rules.card_name(card) for card in range(8)]

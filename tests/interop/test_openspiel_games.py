@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from parlor.compile.random_games import run_random_games
 from parlor.game import CHANCE, OVER, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load
 from parlor.interop.openspiel_games import Handle, describe
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import Tree, tree

@@ -11,8 +11,8 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 from parlor.game import GameError
+from parlor.game.loading import GAMES, load
 from parlor.game.seats.play import replay
-from parlor.games import GAMES, load
 from parlor.interop.pettingzoo import Environment, to_pettingzoo
 
 pytestmark = pytest.mark.slow

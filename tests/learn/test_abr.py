@@ -27,7 +27,7 @@ from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.search.ismcts import appraise
 from parlor.solvers.best_response import evaluate
 
@@ -114,11 +114,11 @@ def test_an_interrupted_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
     """It is stopped between two replacements of the delayed networks; the buffers are full."""
     pytest.importorskip("jax")
     config = Config.of(**CONFIG, against=(str(save(uniform_network(), tmp_path / "network.npz")),))
-    whole = Run.begin(tmp_path / "whole", config)
-    whole.train()
-    begun = Run.begin(tmp_path / "run", config)
-    begun.train(on_progress=lambda run, learner: learner.games < 128)
-    Run.resume(tmp_path / "run").train()
+    whole = TrainingRun.begin(tmp_path / "whole", config)
+    whole.run()
+    begun = TrainingRun.begin(tmp_path / "run", config)
+    begun.run(on_progress=lambda run, learner: learner.games < 128)
+    TrainingRun.resume(tmp_path / "run").run()
     assert len(checkpoints(whole.folder)) == 4
     for path in checkpoints(whole.folder):
         assert (tmp_path / "run" / "checkpoints" / path.name).read_bytes() == path.read_bytes(), path
@@ -129,22 +129,22 @@ def test_a_run_goes_on_against_the_same_opponents_only(tmp_path: Path) -> None:
     pytest.importorskip("jax")
     other = tmp_path / "other" / "checkpoints"
     save(uniform_network(), other / "00000001.npz")
-    run = Run.begin(tmp_path / "run", Config.of(**CONFIG, against=(str(tmp_path / "other"),)))
-    run.train(on_progress=lambda run, learner: learner.games < 64)
+    run = TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG, against=(str(tmp_path / "other"),)))
+    run.run(on_progress=lambda run, learner: learner.games < 64)
     before = run.last.read_bytes()  # type: ignore[union-attr]
     save(uniform_network().with_temperature(1.0), other / "00000002.npz")
     with pytest.raises(FileError, match=r"cannot go on against other opponents: .* a folder has a newer checkpoint"):
-        Run.resume(tmp_path / "run").train()
+        TrainingRun.resume(tmp_path / "run").run()
     assert run.last.read_bytes() == before  # type: ignore[union-attr]
     (other / "00000002.npz").unlink()
-    Run.resume(tmp_path / "run").train(on_progress=lambda run, learner: learner.games < 128)
+    TrainingRun.resume(tmp_path / "run").run(on_progress=lambda run, learner: learner.games < 128)
 
 
 def test_without_opponents_it_learns_against_random_play(tmp_path: Path) -> None:
     """Those that a game declares for evaluations may be agents without a file."""
     assert "reader" in load("deal-or-no-deal").training.against
     config = Config.of("deal-or-no-deal", "abr", evaluate_every=0, checkpoint_every=0)
-    assert Run.begin(tmp_path / "run", config).config.against == ("random",)
+    assert TrainingRun.begin(tmp_path / "run", config).config.against == ("random",)
 
 
 PEEK = (
@@ -173,7 +173,7 @@ def test_moves_that_show_what_was_hidden_are_not_tried(tmp_path: Path) -> None:
 
 def test_opponents_that_cannot_be_learned_against_get_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="abr learns against random, or against saved strategies"):
-        Run.begin(tmp_path / "run", Config.of(**CONFIG, against=("solver",))).train()
+        TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG, against=("solver",))).run()
 
 
 @pytest.fixture(scope="module")
@@ -181,7 +181,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> PsroRun:
     """A population of two responses a player, whose payoffs are exact."""
     pytest.importorskip("jax")
     run = PsroRun.begin(tmp_path_factory.mktemp("psro") / "run", _psro())
-    run.grow()
+    run.run()
     return run
 
 
@@ -192,8 +192,8 @@ def _psro() -> PsroConfig:
 
 def test_a_population_of_them_resumes_to_the_byte(grown: PsroRun, tmp_path: Path) -> None:
     begun = PsroRun.begin(tmp_path / "run", _psro())
-    begun.grow(on_progress=lambda run, psro: psro.iteration < 1)
-    PsroRun.resume(tmp_path / "run").grow()
+    begun.run(on_progress=lambda run, psro: psro.iteration < 1)
+    PsroRun.resume(tmp_path / "run").run()
     for path in sorted(grown.folder.glob("*/*.npz")):
         assert (tmp_path / "run" / path.relative_to(grown.folder)).read_bytes() == path.read_bytes(), path
 

@@ -11,10 +11,8 @@ from parlor import GameError, load
 from parlor.agents.registry import policy_agent
 from parlor.compile import version
 from parlor.game.seats.play import play_game
-from parlor.learn.dqn import Dqn
-from parlor.learn.experience import Exploring, TrainingPlayer
-from parlor.learn.replay import LAST, new_ring
-from parlor.learn.settings import BoltzmannOracle, DqnOracle, DqnSettings
+from parlor.learn.dqn import BoltzmannOracle, Dqn, DqnOracle, DqnSettings
+from parlor.learn.experience import LAST, Exploring, TrainingPlayer, new_ring
 from parlor.policies.feature_vectors import Survey
 from parlor.policies.features import features
 from parlor.policies.members import LEARNER, Members, members_of, self_play

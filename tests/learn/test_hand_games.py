@@ -12,9 +12,8 @@ import pytest
 from parlor import GameError
 from parlor.compile import version
 from parlor.learn.buffers import Buffers, new_buffers, settle
-from parlor.learn.experience import Exploring, TrainingPlayer
+from parlor.learn.experience import LAST, Exploring, Ring, TrainingPlayer, new_ring
 from parlor.learn.lockstep import Lockstep
-from parlor.learn.replay import LAST, Ring, new_ring
 from parlor.policies.features import features
 from parlor.policies.members import (
     ACTIONS,

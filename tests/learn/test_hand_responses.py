@@ -19,13 +19,11 @@ from parlor.learn import together as together_module
 from parlor.learn.abr import Abr, spread_of
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
 from parlor.learn.afterstates import peeking_move, refuse_peeking
-from parlor.learn.descent import Descent, heads_loss, policy_value_loss
-from parlor.learn.dqn import Dqn
-from parlor.learn.replay import draw_batch
+from parlor.learn.dqn import BoltzmannSettings, Dqn, DqnOracle, DqnSettings
+from parlor.learn.experience import draw_batch
+from parlor.learn.gradients import DqnTrainer, LossTrainer, heads_loss, policy_value_loss
 from parlor.learn.searcher import Searcher, search_seeds
-from parlor.learn.settings import BoltzmannSettings, DqnOracle, DqnSettings
 from parlor.learn.together import _lineups, _newest, play_together
-from parlor.learn.training import Trainer
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork
 from parlor.policies.features import features, sample
 from parlor.policies.members import LEARNER, Members, members_of
@@ -149,7 +147,7 @@ def test_gradient_steps_follow_a_round() -> None:
 def test_a_response_is_made_as_its_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each network with its own layers, costs and first weights, named by the seed; rounds by theirs."""
     given: list[Any] = []
-    monkeypatch.setattr(abr_module, "Descent", noting(given, Descent))
+    monkeypatch.setattr(abr_module, "LossTrainer", noting(given, LossTrainer))
     settings = {"layers": (3,), "belief_layers": (4,), "l2": 0.5, "belief_l2": 0.25, "optimiser": "sgd"}
     more = {"belief": HEADS, "backup": "welfare", "c": 5.0, "explore": 0.75, "tried": 2, "simulations": 7}
     made = Abr(PLEDGES, AbrSettings(**{**SMALL, **settings, **more}), 6, against(0))
@@ -447,8 +445,8 @@ TINY: dict[str, Any] = {
 def dqn(**settings: Any) -> tuple[Dqn, list[tuple[Any, float]]]:
     made, told = Dqn(PLEDGES, DqnSettings(**{**TINY, **settings}), 1, against(0)), list[tuple[Any, float]]()
 
-    def train(batch: Any, rate: float) -> float:
-        told.append((batch, rate))
+    def train(batches: Any, rate: float) -> float:
+        told.append((batches, rate))
         made.trainer.arrays = {**made.trainer.arrays, "weights": np.array(made.trainer.arrays["weights"]) + 1.0}
         return 0.5 * len(told)
 
@@ -486,7 +484,7 @@ def test_dqn_is_made_as_its_settings_say(monkeypatch: pytest.MonkeyPatch) -> Non
     drawn: list[Any] = []
     trainers: list[Any] = []
     monkeypatch.setattr(dqn_module, "draw_batch", noting(drawn, draw_batch, 1))
-    monkeypatch.setattr(dqn_module, "Trainer", noting(trainers, Trainer))
+    monkeypatch.setattr(dqn_module, "DqnTrainer", noting(trainers, DqnTrainer))
     made, _ = dqn(steps=2, target=7)
     made.run_to(8)
     stream = mix(1, dqn_module.DRAWING)

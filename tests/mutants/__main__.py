@@ -23,7 +23,7 @@ from tests.mutants.mistakes import MISTAKES
 
 ROOT = Path(__file__).parents[2]
 ENOUGH = 0.95
-PATIENCE = 600  # seconds for the tests of one mistake
+TIMEOUT = 600  # seconds for the tests of one mistake
 WORKERS = os.cpu_count() or 2
 
 
@@ -49,7 +49,7 @@ def caught(mistake: Mistake, folder: Path) -> tuple[bool, str]:
     environment = os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+            command, cwd=folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
         )
         last = (done.stdout.strip().splitlines() or [done.stderr[-200:]])[-1]
         # 1: tests have failed; 2: they could not even be collected, which nobody overlooks. Anything else is our fault.
@@ -59,7 +59,7 @@ def caught(mistake: Mistake, folder: Path) -> tuple[bool, str]:
             )
         return done.returncode != 0, last
     except subprocess.TimeoutExpired:
-        return True, f"no end after {PATIENCE} seconds"
+        return True, f"no end after {TIMEOUT} seconds"
     finally:
         path.write_text(text)
 

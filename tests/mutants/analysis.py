@@ -29,7 +29,12 @@ MISTAKES: list[Mistake] = [
             MODELS,
         ),
         ("the ratio of variances is the share", "return share / (1.0 - share)", "return share", MODELS),
-        ("refits stay near the full fit", "best = _best_share(model, LEAST, MOST, PRECISE)", "pass", MODELS),
+        (
+            "refits stay near the full fit",
+            "best = _best_share(model, MIN_CORRELATION, MAX_CORRELATION, PRECISE)",
+            "pass",
+            MODELS,
+        ),
         (
             "errors are variances",
             "np.sqrt(np.clip(np.diag(self.covariance), 0.0, None))",

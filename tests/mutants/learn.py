@@ -12,7 +12,7 @@ RESPONSES = "tests/learn/test_hand_responses.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "learn/training.py",
+        "learn/gradients.py",
         (
             "there is no target network",
             "later = numpy.take_along_axis(apply(sizes, target, after), best[:, None], axis=1)[:, 0]",
@@ -45,7 +45,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/descent.py",
+        "learn/gradients.py",
         (
             "the policy counts illegal moves",
             'legal = numpy.where(batch["legal"] > 0, outputs[states:, :-1], -1e9)',
@@ -91,7 +91,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/evaluation.py",
+        "learn/searcher.py",
         (
             "values are not in points",
             "outputs = apply(sizes, weights, seen)\n            return outputs[:, :-1], outputs[:, -1] * scale",
@@ -100,7 +100,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/replay.py",
+        "learn/experience.py",
         (
             "a transition over some decisions is one longer",
             "for _ in range(1, steps):",
@@ -118,8 +118,8 @@ MISTAKES: list[Mistake] = [
         "learn/buffers.py",
         (
             "visits are counted by place",
-            "buffers.visits[i, moves[k]] = min(visits[moves[k]], MOST_VISITS)",
-            "buffers.visits[i, moves[k]] = min(visits[k], MOST_VISITS)",
+            "buffers.visits[i, moves[k]] = min(visits[moves[k]], MAX_VISITS)",
+            "buffers.visits[i, moves[k]] = min(visits[k], MAX_VISITS)",
             MEMORY,
         ),
         ("a value that is known is overwritten", "        if buffers.game[i] >= 0:\n", "        if True:\n", MEMORY),
@@ -318,7 +318,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/descent.py",
+        "learn/gradients.py",
         ("the third head begins where the second does", "at += size", "at = size", "tests/learn/test_hand_steps.py"),
     ),
 ]

@@ -11,7 +11,7 @@ MISTAKES: list[Mistake] = [
         "compile/link.py",
         (
             "arrays of one name are merged",
-            '_constant("x", a) == _constant("x", b)',
+            'constant("x", a) == constant("x", b)',
             "str(np.shape(a)) == str(np.shape(b))",
             LINK,
         ),
@@ -51,8 +51,8 @@ MISTAKES: list[Mistake] = [
         "compile/cache.py",
         (
             "arrays of other shapes are the same",
-            r'f"{link([kernel, *after], {})}\0{np.dtype(dtype)}\0{shape}"',
-            r'f"{link([kernel, *after], {})}\0{np.dtype(dtype)}"',
+            r'f"{fingerprint([kernel, *after])}\0{np.dtype(dtype)}\0{shape}"',
+            r'f"{fingerprint([kernel, *after])}\0{np.dtype(dtype)}"',
             LINK,
         ),
         ("an array that failed is kept", "        draft.unlink(missing_ok=True)\n", "        pass\n", LINK),

@@ -6,13 +6,16 @@ from tests.mutants.mistake import Mistake, of
 
 MISTAKES: list[Mistake] = [
     *of(
-        "runs/run.py",
+        "runs/training.py",
         (
             "evaluations use the streams of training",
             "seed = mix(mix(0, c.seed), EVALUATION)",
             "seed = c.seed",
             "tests/runs/test_learned.py",
         ),
+    ),
+    *of(
+        "runs/run.py",
         (
             "a checkpoint of another run is taken",
             "if theirs.get(name) != mine[name]:",

@@ -36,8 +36,8 @@ MISTAKES: list[Mistake] = [
         ("a new node has no value", "f.totals[t, node] = value", "f.totals[t, node] = 0.0", FOREST),
         (
             "the span forgets the least",
-            "f.span[t, LEAST] = min(f.span[t, LEAST], value)",
-            "f.span[t, LEAST] = value",
+            "f.span[t, MIN_VALUE] = min(f.span[t, MIN_VALUE], value)",
+            "f.span[t, MIN_VALUE] = value",
             FOREST,
         ),
     ),
@@ -115,7 +115,7 @@ MISTAKES: list[Mistake] = [
         "search/mcts.py",
         (
             "payoffs are not scaled by their span",
-            "mean = (b.totals[e] / b.tries[e] - b.span[LEAST]) * scale",
+            "mean = (b.totals[e] / b.tries[e] - b.span[MIN_VALUE]) * scale",
             "mean = b.totals[e] / b.tries[e]",
             MCTS,
         ),

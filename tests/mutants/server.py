@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/catalogue/seated_agent.py",
+        "server/catalogue/seating.py",
         (
             "anybody may make the server think for hours",
             'if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:',
@@ -257,13 +257,16 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/options.py",
+        "game/parameters.py",
         (
             "the upper bound of an option is refused",
-            "if not self.low <= number <= self.high:",
-            "if not self.low <= number < self.high:",
+            "if not (low <= one <= high and",
+            "if not (low <= one < high and",
             "tests/game/test_loading.py",
         ),
+    ),
+    *of(
+        "game/options.py",
         (
             "an inner load forgets the outer one",
             "        _loading = outer",

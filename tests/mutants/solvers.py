@@ -37,14 +37,14 @@ MISTAKES: list[Mistake] = [
         "solvers/sampling/traversals.py",
         (
             "the wrong player's average is fed",
-            "averaged = (traverser + 1) % players\n    copy(states, current, states, base)\n    depth = 0",
-            "averaged = traverser\n    copy(states, current, states, base)\n    depth = 0",
+            "averaged = (traverser + 1) % players\n    visited = 0\n    depth = 0",
+            "averaged = traverser\n    visited = 0\n    depth = 0",
             SOLVERS,
         ),
         (
             "outcome sampling forgets how likely it was",
-            "utility = weight * payoff(s, traverser) / sampled",
-            "utility = weight * payoff(s, traverser)",
+            "depth, weight * payoff(s, traverser) / sampled)",
+            "depth, weight * payoff(s, traverser))",
             SOLVERS,
         ),
         (
@@ -125,7 +125,7 @@ MISTAKES: list[Mistake] = [
         (
             "an offer that cannot be paid is open",
             "<= s.money[p] - transfer_cost(s, k)",
-            "<= MOST",
+            "<= MAX_AMOUNT",
             "tests/games/leodopoly/test_leodopoly_trade.py",
         ),
     ),

@@ -93,7 +93,7 @@ MISTAKES: list[Mistake] = [
             "/ (self.count - 1))",
             VALUES,
         ),
-        ("a few games make a mistake", "LEAST_GAMES = 30", "LEAST_GAMES = 20", VALUES),
+        ("a few games make a mistake", "MIN_GAMES = 30", "MIN_GAMES = 20", VALUES),
         (
             "arms are not weighed",
             "zip(self.weights, values, strict=True)) / total",

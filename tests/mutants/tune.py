@@ -45,8 +45,8 @@ MISTAKES: list[Mistake] = [
         "tuning/options.py",
         (
             "a logarithmic scale begins at its low end",
-            "return self.high / FLOOR if self.low == 0.0 else 0.0",
-            "return self.high / FLOOR",
+            "return high / FLOOR if low == 0.0 else 0.0",
+            "return high / FLOOR",
             TUNING,
         ),
     ),

@@ -6,7 +6,7 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from parlor.games import GAMES
+from parlor.game.loading import GAMES
 
 SOURCE = Path(__file__).parents[2] / "web" / "src"
 FILES = [path for path in sorted(SOURCE.rglob("*.ts*")) if path.name != "schema.d.ts"]

@@ -13,10 +13,10 @@ from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.batch import note_deal, note_move, play_turns
 from parlor.arena.match import play_match
 from parlor.game import Game, GameError
+from parlor.game.loading import load
 from parlor.game.rng import choose
-from parlor.games import load
 from parlor.poker.door import poker_rules
-from parlor.poker.measures.aivat import KINDS, luck_of_deal, luck_of_move, without_luck
+from parlor.poker.measures.aivat import AIVAT, KINDS, luck_of_deal, luck_of_move, without_luck
 from parlor.solvers.best_response import evaluate
 from tests.arena.exactly import Draws, expectations
 
@@ -78,7 +78,9 @@ def test_factors_come_from_the_other_half() -> None:
 def test_there_is_less_luck(name: str) -> None:
     game = load(name)
     agents = [policy_agent(parlor.solve(game, "cfr+", iterations=n).policy, game) for n in (100, 3)]
-    plain, aivat = (play_match(game, agents, 20_000, seed=2, aivat=aivat) for aivat in (False, True))
+    plain, aivat = (
+        play_match(game, agents, 20_000, seed=2, variance_reduction=AIVAT if aivat else None) for aivat in (False, True)
+    )
     assert aivat.payoff.high - aivat.payoff.low < 0.9 * (plain.payoff.high - plain.payoff.low)
     assert abs(aivat.payoff.value - plain.payoff.value) < plain.payoff.high - plain.payoff.low
     assert aivat.corrected is not None
@@ -91,8 +93,8 @@ def test_there_is_less_luck(name: str) -> None:
 def test_it_does_not_depend_on_chunks_or_threads() -> None:
     game = load("leduc")
     agents = [policy_agent(parlor.solve(game, "cfr+", iterations=3).policy, game), make_agent("random", game)]
-    one = play_match(game, agents, 500, seed=1, aivat=True, chunk=64)
-    two = play_match(game, agents, 500, seed=1, aivat=True, threads=2)
+    one = play_match(game, agents, 500, seed=1, variance_reduction=AIVAT, chunk=64)
+    two = play_match(game, agents, 500, seed=1, variance_reduction=AIVAT, threads=2)
     assert np.array_equal(one.payoffs, two.payoffs)
     assert one.corrected is not None
     assert two.corrected is not None
@@ -102,10 +104,10 @@ def test_it_does_not_depend_on_chunks_or_threads() -> None:
 def test_it_is_for_poker() -> None:
     game = load("liars-dice")
     with pytest.raises(parlor.GameError, match="poker between two"):
-        play_match(game, [make_agent("random", game)] * 2, 10, aivat=True)
+        play_match(game, [make_agent("random", game)] * 2, 10, variance_reduction=AIVAT)
 
 
 def test_it_must_be_compiled() -> None:
     game = load("kuhn")
     with pytest.raises(GameError, match="AIVAT needs compiled games"):
-        play_match(game, [make_agent("random", game)] * 2, 10, aivat=True, compiled=False)
+        play_match(game, [make_agent("random", game)] * 2, 10, variance_reduction=AIVAT, compiled=False)

@@ -12,24 +12,24 @@ import pytest
 
 from parlor import GameError
 from parlor.agents.registry import concrete_game, make_agent
-from parlor.arena import match
+from parlor.arena.batch import shared_batch
 from parlor.arena.match import play_match
 from parlor.cli.main import main
-from parlor.games import GAMES, load
+from parlor.game.loading import GAMES, load
 from parlor.poker.blueprint import WHOLE, Blueprint, is_learned, round_rows
 from parlor.poker.hands.cards import cards
 from parlor.poker.hands.isomorphism import hand_class
-from parlor.poker.measures.duel import share_a_tree
+from parlor.poker.measures.duel import Duel
 from parlor.poker.measures.local_best_response import local_best_response
-from parlor.runs import run as module
+from parlor.runs import training as module
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.files.blueprint_files import load_blueprint, mapped, read_cells, read_head, save_blueprint
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.files.strategy_files import kind_of, read_header
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
+from parlor.runs.training import TrainingRun
 
 pytestmark = pytest.mark.slow
 
@@ -43,27 +43,27 @@ def class_of(text: str) -> int:
     return hand_class(*cards(text))
 
 
-def trained(folder: Path, config: Config = TINY, **options: Any) -> Run:
-    run = Run.begin(folder, config)
-    run.train(**options)
+def trained(folder: Path, config: Config = TINY, **options: Any) -> TrainingRun:
+    run = TrainingRun.begin(folder, config)
+    run.run(**options)
     return run
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory) -> TrainingRun:
     return trained(tmp_path_factory.mktemp("runs") / "tiny")
 
 
-def test_a_killed_run_goes_on_to_the_same_bytes(run: Run, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on_to_the_same_bytes(run: TrainingRun, tmp_path: Path) -> None:
     trained(tmp_path / "cut", on_progress=lambda run, learner: learner.games < 2000)
-    resumed = Run.resume(tmp_path / "cut")
-    resumed.train()
+    resumed = TrainingRun.resume(tmp_path / "cut")
+    resumed.run()
     assert run.last is not None
     assert resumed.last is not None
     assert resumed.last.read_bytes() == run.last.read_bytes()
 
 
-def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
+def test_rows_for_other_buckets_are_refused(run: TrainingRun, tmp_path: Path) -> None:
     """A blueprint that was trained before hands were sorted otherwise would play its rows with the wrong ones."""
     assert run.last is not None
     plan = load_blueprint(run.last)
@@ -73,9 +73,9 @@ def test_rows_for_other_buckets_are_refused(run: Run, tmp_path: Path) -> None:
     shutil.copytree(run.folder, tmp_path / "old")
     newest = checkpoints(tmp_path / "old")[0]
     save_blueprint(other, newest, {k: v for k, v in read_head(newest).items() if k != "about"}, read_cells(newest))
-    again = Run.resume(tmp_path / "old", games=8000)
+    again = TrainingRun.resume(tmp_path / "old", games=8000)
     with pytest.raises(FileError, match="buckets are not those of this version"):
-        again.train()
+        again.run()
 
 
 @pytest.mark.parametrize("n", range(2, 8))
@@ -93,7 +93,7 @@ def test_rounding_is_never_off_by_one(n: int) -> None:
     assert all(is_learned(play, row * n, n) for row in range(1, 51))
 
 
-def test_older_checkpoints_are_cut_down_to_the_blueprint(run: Run) -> None:
+def test_older_checkpoints_are_cut_down_to_the_blueprint(run: TrainingRun) -> None:
     newest, before, oldest = checkpoints(run.folder)
     assert [path.stem for path in (newest, before, oldest)] == ["00006000", "00004000", "00002000"]
     assert read_cells(newest).shape == read_cells(before).shape
@@ -112,37 +112,37 @@ def test_minutes_end_a_run_and_may_be_added(tmp_path: Path) -> None:
     config = dataclasses.replace(TINY, games=0, minutes=0.01, checkpoint_every=0)
     run = trained(tmp_path / "short", config)
     assert run.left <= 0.0
-    assert Run.resume(run.folder).finished
+    assert TrainingRun.resume(run.folder).finished
     with pytest.raises(
         GameError, match=r"The run has trained for .* minutes already, so minutes must be more, not 0.005"
     ):
-        Run.resume(run.folder, minutes=0.005)
-    again = Run.resume(run.folder, minutes=60.0)
+        TrainingRun.resume(run.folder, minutes=0.005)
+    again = TrainingRun.resume(run.folder, minutes=60.0)
     assert not again.finished
-    again.train(on_progress=lambda run, learner: False)
+    again.run(on_progress=lambda run, learner: run.seconds == 0.0)
     assert 0.0 < again.left < 60.0 * 60.0 - run.seconds
     assert again.last is not None
     assert run.last is not None
     assert int(again.last.stem) > int(run.last.stem)
 
 
-def test_what_is_asked_for_is_what_ends_a_run(run: Run, tmp_path: Path) -> None:
+def test_what_is_asked_for_is_what_ends_a_run(run: TrainingRun, tmp_path: Path) -> None:
     by_games = shutil.copytree(run.folder, tmp_path / "by games")
-    assert Run.resume(by_games).finished
-    assert not Run.resume(by_games, minutes=60.0).finished
-    assert Run.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
+    assert TrainingRun.resume(by_games).finished
+    assert not TrainingRun.resume(by_games, minutes=60.0).finished
+    assert TrainingRun.resume(by_games, games=6000, minutes=60.0).finished  # whichever comes first
     by_clock = trained(tmp_path / "by clock", dataclasses.replace(TINY, games=0, minutes=0.001, checkpoint_every=0))
     assert by_clock.last is not None
     with pytest.raises(
         GameError, match=r"has trained for \d+\.\d minutes already, so minutes must be more, not 0.001\.$"
     ):
-        Run.resume(by_clock.folder, minutes=0.001)
-    more = Run.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
+        TrainingRun.resume(by_clock.folder, minutes=0.001)
+    more = TrainingRun.resume(by_clock.folder, games=int(by_clock.last.stem) + 1000)
     assert not more.finished
-    assert more.train().games == more.config.games
+    assert more.run().games == more.config.games
 
 
-def test_rows_are_distributions_or_untrained(run: Run) -> None:
+def test_rows_are_distributions_or_untrained(run: TrainingRun) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
     for node in range(len(plan.nodes)):
@@ -153,7 +153,7 @@ def test_rows_are_distributions_or_untrained(run: Run) -> None:
     assert plan.slot(plan.after(0, 1)) == (1, 0)
 
 
-def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> None:
+def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: TrainingRun) -> None:
     table = load("holdem(stack=20,streets=2)")
     agent, wild = load_compiled_agent(str(run.folder), table), make_agent("wild", table)
     natively, plainly = (play_match(table, [agent, wild], 60, compiled=compiled) for compiled in (True, False))
@@ -162,13 +162,13 @@ def test_the_agent_plays_alike_natively_and_plainly_and_translates(run: Run) -> 
     assert sum(agent(position).values()) == pytest.approx(1.0)
 
 
-def test_it_beats_who_plays_anything(run: Run) -> None:
+def test_it_beats_who_plays_anything(run: TrainingRun) -> None:
     table = load("holdem(stack=20,streets=2)")
     result = play_match(table, [load_compiled_agent(str(run.folder), table), make_agent("wild", table)], 20_000)
     assert result.payoff.low > 0.0
 
 
-def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
+def test_a_blueprint_survives_the_disk(run: TrainingRun, tmp_path: Path) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
     save_blueprint(plan, tmp_path / "plan.npz")
@@ -183,7 +183,7 @@ def test_a_blueprint_survives_the_disk(run: Run, tmp_path: Path) -> None:
         load_blueprint(tmp_path / "half.npz")
 
 
-def test_a_file_without_suits_has_what_was_trained(run: Run, tmp_path: Path, capsys: Any) -> None:
+def test_a_file_without_suits_has_what_was_trained(run: TrainingRun, tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "cfr_training.csv"
     assert main(["export", "blueprint", "--run", str(run.folder), "--out", str(path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -206,7 +206,9 @@ def test_a_file_without_suits_has_what_was_trained(run: Run, tmp_path: Path, cap
     assert [0.33, 0.33, 0.33] not in known.values()
 
 
-def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(run: Run, tmp_path: Path, capsys: Any) -> None:
+def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(
+    run: TrainingRun, tmp_path: Path, capsys: Any
+) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
     save_blueprint(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
@@ -219,10 +221,10 @@ def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(run: Run, tm
 
 
 def test_too_little_memory_or_disk_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Run.begin(tmp_path / "large", TINY)
+    run = TrainingRun.begin(tmp_path / "large", TINY)
     monkeypatch.setattr(module, "available_memory", lambda: 1_000_000)
     with pytest.raises(GameError, match=r"Training needs .* GB of memory"):
-        run.train()
+        run.run()
     assert not (tmp_path / "large").exists()
 
 
@@ -270,13 +272,13 @@ def test_blueprints_are_measured_against_bots_that_play_any_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without training: what the run would be."""
-    begun: list[Run] = []
+    begun: list[TrainingRun] = []
 
-    def note(run: Run, **_: Any) -> None:
+    def note(run: TrainingRun, **_: Any) -> None:
         begun.append(run)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "train", note)
+    monkeypatch.setattr(TrainingRun, "run", note)
     command = ["train", "holdem", "--bets", "pot", "--abstraction", "suitless", "--out", str(tmp_path / "run")]
     assert main([*command, "--stack", "20", "--streets", "2"]) == 130  # which is compiled for other tests anyway
     assert begun[0].config.against == ("fish", "rule-based")
@@ -290,24 +292,24 @@ def test_who_is_not_named_is_the_game_s_usual_opponent(tmp_path: Path) -> None:
         ("monopoly-deal/intent", "rollout-cfr", load("monopoly-deal").training.against),
         ("leduc", "mccfr-external", ("random",)),
     ):
-        assert Run.begin(tmp_path / "run", Config(game, algorithm)).config.against == against
+        assert TrainingRun.begin(tmp_path / "run", Config(game, algorithm)).config.against == against
         asked = Config(game, algorithm, against=("random",))
-        assert Run.begin(tmp_path / "run", asked).config.against == ("random",)
+        assert TrainingRun.begin(tmp_path / "run", asked).config.against == ("random",)
     assert Config.read(TINY.data()) == TINY
 
 
-def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_blueprints_of_one_tree_walk_it_as_the_arena_would(run: TrainingRun) -> None:
     table = load("holdem(stack=20,streets=2)")
     newest, _, oldest = (load_compiled_agent(str(path), table) for path in checkpoints(run.folder))
-    assert share_a_tree([newest, oldest])
-    assert not share_a_tree([newest, make_agent("fish", table)])
+    assert shared_batch([newest, oldest]) is Duel
+    assert shared_batch([newest, make_agent("fish", table)]) is None
     walked = play_match(table, [newest, oldest], 2000)
-    monkeypatch.setattr(match, "share_a_tree", lambda agents: False)
-    assert np.array_equal(play_match(table, [newest, oldest], 2000).payoffs, walked.payoffs)
     assert np.array_equal(play_match(table, [newest, oldest], 40, compiled=False).payoffs, walked.payoffs[:40])
+    one_by_one = [dataclasses.replace(agent, fast_batch=None) for agent in (newest, oldest)]
+    assert np.array_equal(play_match(table, one_by_one, 2000).payoffs, walked.payoffs)
 
 
-def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
+def test_a_local_best_response_is_told_in_blinds(run: TrainingRun, capsys: Any) -> None:
     command = ["evaluate", str(run.folder), "--lbr", "all", "--games", "64", "--json"]
     assert main(command) == 0
     told = json.loads(capsys.readouterr().out)
@@ -321,7 +323,7 @@ def test_a_local_best_response_is_told_in_blinds(run: Run, capsys: Any) -> None:
     assert "--lbr all, or in games, --against fish rule-based." in advice  # there is no turn
 
 
-def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: Run) -> None:
+def test_a_response_knows_all_hands_at_once_as_it_would_one_by_one(run: TrainingRun) -> None:
     agent = load_compiled_agent(str(run.folder), concrete_game(load(run.config.game)))
     asked = dataclasses.replace(agent, every_hand={})
     one = local_best_response(agent, 2, seed=2)  # in both hands there is a flop, and somebody bets

@@ -8,8 +8,8 @@ import pytest
 
 from parlor import GameError
 from parlor.compile import native
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
-from parlor.games import load
 from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.poker.hands import equity_tables as tables
 from parlor.poker.hands.buckets import SUITLESS, _matched, _sampled, card_buckets, deal_hands, suitless_name

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from parlor.agents.registry import make_agent, policy_agent
+from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream, uniform
-from parlor.games import load
 from parlor.poker import blueprint as blueprints
 from parlor.poker.blueprint import Blueprint, is_learned, read_row, round_rows
 from parlor.poker.deals import draw_listed, listed_deals

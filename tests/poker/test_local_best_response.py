@@ -15,8 +15,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.compile.kernel import play
 from parlor.game import State
+from parlor.game.loading import load
 from parlor.game.rng import choose
-from parlor.games import load
 from parlor.games.kuhn import rules as kuhn
 from parlor.games.leduc.rules import CALL
 from parlor.poker.measures.local_best_response import ResponseWorkspace, has_tree, local_best_response

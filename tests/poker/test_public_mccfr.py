@@ -8,7 +8,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.poker.deals import listed_deals, policy_of
 from parlor.poker.public_mccfr import PublicMccfr
 from parlor.poker.public_tree import PLAIN_LIMIT, Layout, public_tree

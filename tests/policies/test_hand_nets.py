@@ -11,7 +11,7 @@ import pytest
 
 from parlor import GameError
 from parlor.compile import version
-from parlor.learn.evaluation import evaluation
+from parlor.learn.searcher import evaluation
 from parlor.policies import features as module
 from parlor.policies.feature_vectors import WORD
 from parlor.policies.features import Features, encode_slowly, features, sample

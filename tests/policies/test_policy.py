@@ -6,7 +6,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.agents.registry import policy_agent
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 
 

@@ -8,7 +8,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.game.keys import key_in, key_of, name_of
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 
 
@@ -30,7 +30,7 @@ def test_an_information_set_is_found_in_every_way(leduc: Policy) -> None:
 
 def test_a_digest_is_found_with_the_help_of_the_game() -> None:
     game = load("monopoly-deal(preset=tiny)/intent")
-    assert game.decode_key is not None
+    assert game.words.decode_key is not None
     position = game.start()
     while position.turn < 0:
         position = position.after(position.actions[0])

@@ -11,7 +11,7 @@ import pytest
 
 import parlor
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical import cells
@@ -23,12 +23,14 @@ from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.config import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.population.task import Task
-from parlor.runs.checkpoints import checkpoints, load_config, locked_folder
+from parlor.runs.checkpoints import checkpoints, locked_folder
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.metrics import read_metrics, read_timing
 from parlor.runs.saved_agents import load_agent
+from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
+from tests.lasting import lasting
 
 pytestmark = pytest.mark.slow(seconds=20)
 
@@ -44,7 +46,7 @@ GAMES: dict[str, dict[str, Any]] = {
 def contents(folder: Path) -> dict[str, bytes]:
     """What must be the same to the byte, whatever happened on the way."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.name != "timing.jsonl")
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(files)}
+    return {str(path.relative_to(folder)): lasting(path) for path in sorted(files)}
 
 
 def begun(folder: Path, **values: Any) -> PsroRun:
@@ -58,7 +60,7 @@ def until(iteration: int) -> Callable[[PsroRun, Psro], bool]:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("psro") / "whole"
-    begun(folder).grow()
+    begun(folder).run()
     return folder
 
 
@@ -79,7 +81,7 @@ def test_the_folder(whole: Path) -> None:
     assert [path.name for path in checkpoints(whole)] == ["00000009.npz", "00000008.npz"]
     assert len(list((whole / "strategies").iterdir())) == 20
     with pytest.raises(FileError, match="is not a training run but a psro run"):
-        load_config(whole)
+        TrainingRun.load_config(whole)
 
 
 def test_a_checkpoint_is_a_strategy_and_the_folder_an_agent(whole: Path) -> None:
@@ -92,7 +94,7 @@ def test_a_checkpoint_is_a_strategy_and_the_folder_an_agent(whole: Path) -> None
 
 
 def test_checkpoints_that_are_asked_for_are_kept(tmp_path: Path) -> None:
-    begun(tmp_path / "run", checkpoint_every=3, iterations=8).grow()
+    begun(tmp_path / "run", checkpoint_every=3, iterations=8).run()
     assert [path.stem.lstrip("0") for path in checkpoints(tmp_path / "run")] == ["8", "7", "6", "3"]
 
 
@@ -117,44 +119,44 @@ def test_the_door_from_python(whole: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", GAMES)
 def test_a_run_that_was_stopped_ends_as_if_it_had_not_been(kind: str, tmp_path: Path) -> None:
     config = PsroConfig.of(**GAMES[kind])
-    PsroRun.begin(tmp_path / "whole", config).grow()
+    PsroRun.begin(tmp_path / "whole", config).run()
     stopped = PsroRun.begin(tmp_path / "stopped", config)
-    assert stopped.grow(on_progress=until(2)).iteration == 2
+    assert stopped.run(on_progress=until(2)).iteration == 2
     assert not stopped.finished
     resumed = PsroRun.resume(tmp_path / "stopped")
     assert not resumed.remarks
-    resumed.grow()
+    resumed.run()
     assert resumed.finished
     assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
 
 
 def test_stopped_before_the_first_iteration(whole: Path, tmp_path: Path) -> None:
-    assert begun(tmp_path / "run").grow(on_progress=until(0)).iteration == 0
-    PsroRun.resume(tmp_path / "run").grow()
+    assert begun(tmp_path / "run").run(on_progress=until(0)).iteration == 0
+    PsroRun.resume(tmp_path / "run").run()
     assert contents(tmp_path / "run") == contents(whole)
 
 
 def test_what_is_not_yet_in_a_checkpoint_is_done_again(whole: Path, tmp_path: Path) -> None:
     """As after `kill -9` between the metrics of an iteration and its checkpoint, and while a line was written."""
     run = begun(tmp_path / "run")
-    run.grow(on_progress=until(5))
+    run.run(on_progress=until(5))
     checkpoints(run.folder)[0].unlink()
     (run.folder / "checkpoints" / ".00000005.npz.1.1.draft").write_bytes(b"half")
     (run.folder / "strategies" / "0-5.npz").write_bytes(b"of another code")
     with (run.folder / "metrics.jsonl").open("ab") as file:
         file.write(b'{"iteration": 6, "ga')
-    PsroRun.resume(run.folder).grow()
+    PsroRun.resume(run.folder).run()
     assert contents(run.folder) == contents(whole)
 
 
 def test_more_iterations(whole: Path, tmp_path: Path) -> None:
     run = begun(tmp_path / "run", iterations=4)
-    run.grow()
+    run.run()
     assert PsroRun.resume(run.folder).finished
-    PsroRun.resume(run.folder, 9).grow()
+    PsroRun.resume(run.folder, iterations=9).run()
     assert contents(run.folder) == contents(whole)
     with pytest.raises(GameError, match="The run has 9 iterations already, more than 5"):
-        PsroRun.resume(run.folder, 5)
+        PsroRun.resume(run.folder, iterations=5)
 
 
 # ------------------------------------------------------------------------------------------------------ what may happen
@@ -170,13 +172,13 @@ def test_an_oracle_that_fails(whole: Path, tmp_path: Path, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setitem(ORACLES, "exact", OracleRow("fails", failing, exact=True))
         with pytest.raises(GameError) as error:
-            run.grow()
+            run.run()
     kept = run.folder / "checkpoints" / "00000003.npz"
     assert str(error.value) == (
         f"The oracle is silent. Everything up to {kept} is saved; `parlor psro --resume {run.folder}` continues from "
         "there."
     )
-    PsroRun.resume(run.folder).grow()
+    PsroRun.resume(run.folder).run()
     assert contents(run.folder) == contents(whole)
 
 
@@ -193,14 +195,14 @@ def test_what_a_slow_oracle_has_answered_is_kept(tmp_path: Path, monkeypatch: py
     monkeypatch.setitem(ORACLES, "lazy", OracleRow("uniform play", respond))
     run = begun(tmp_path / "run", oracle="lazy", iterations=3)
     with pytest.raises(GameError, match=r"^The second player's worker is lost\. Everything up to"):
-        run.grow()
+        run.run()
     assert asked == [(1, 0), (1, 1), (2, 0), (2, 1)]
     assert [path.name for path in (run.folder / "answers").iterdir()] == ["00000002-0.npz"]
     broken = False
     asked.clear()
-    PsroRun.resume(run.folder).grow()
+    PsroRun.resume(run.folder).run()
     assert asked == [(2, 1), (3, 0), (3, 1)]
-    begun(tmp_path / "whole", oracle="lazy", iterations=3).grow()
+    begun(tmp_path / "whole", oracle="lazy", iterations=3).run()
     assert contents(run.folder) == contents(tmp_path / "whole")
 
 
@@ -223,7 +225,7 @@ def test_an_answer_is_kept_while_another_player_is_still_thinking(
     monkeypatch.setitem(ORACLES, "lazy", OracleRow("uniform play", respond))
     run = begun(tmp_path / "run", oracle="lazy", iterations=1)
     with pytest.raises(GameError, match=r"^The first player's worker is lost\."):
-        run.grow(workers=2)
+        run.run(workers=2)
     assert [path.name for path in (run.folder / "answers").iterdir()] == ["00000001-1.npz"]
 
 
@@ -241,16 +243,16 @@ def test_a_full_disk(what: str, whole: Path, tmp_path: Path, monkeypatch: pytest
     with monkeypatch.context() as patch:
         patch.setattr(Path, "open", open_or_not)
         with pytest.raises(FileError) as error:
-            run.grow()
+            run.run()
     assert str(error.value).startswith(f"{full} cannot be written: No space left on device. Everything up to")
     assert "00000003.npz is saved" in str(error.value)
-    PsroRun.resume(run.folder).grow()
+    PsroRun.resume(run.folder).run()
     assert contents(run.folder) == contents(whole)
 
 
 def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = PsroConfig.of(**GAMES["simulated"])
-    PsroRun.begin(tmp_path / "whole", config).grow()
+    PsroRun.begin(tmp_path / "whole", config).run()
     run = PsroRun.begin(tmp_path / "run", config)
     play = cells.play_cell
 
@@ -262,24 +264,24 @@ def test_games_that_cannot_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patch:
         patch.setattr(cells, "play_cell", play_or_not)
         with pytest.raises(GameError) as error:
-            run.grow(workers=2)
+            run.run(workers=2)
     assert str(error.value).startswith(
         "The games between strategy 3 of player 0, strategy 1 of player 1 could not be played: It went on for more "
         f"than LENGTH = 5 moves. Everything up to {run.folder / 'checkpoints' / '00000002.npz'} is saved;"
     )
-    PsroRun.resume(run.folder).grow()
+    PsroRun.resume(run.folder).run()
     assert contents(run.folder) == contents(tmp_path / "whole")
 
 
 def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, tmp_path: Path) -> None:
     run = begun(tmp_path / "run")
-    run.grow(on_progress=until(5))
+    run.run(on_progress=until(5))
     newest, before = checkpoints(run.folder)
     newest.write_bytes(b"rubbish")
     resumed = PsroRun.resume(run.folder)
     assert resumed.remarks[0].startswith(f"{newest} is not a checkpoint of a PSRO run, or it is damaged")
     assert f"The run continues from {before}; later iterations are computed again." in resumed.remarks[0]
-    resumed.grow()
+    resumed.run()
     assert contents(run.folder) == contents(whole)
     (run.folder / "strategies" / "0-3.npz").unlink()
     with pytest.raises(FileError, match=r"there is no file .*0-3\.npz.* There is no older checkpoint .* Delete"):
@@ -287,13 +289,13 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
 
 
 def test_folders_that_are_not_free(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"holds a run already; `parlor psro --resume .*` continues it, or choose"):
+    with pytest.raises(FileError, match=r"holds a psro run already; `parlor psro --resume .*` continues it, or choose"):
         begun(whole)
-    with pytest.raises(FileError, match="There is no PSRO run in"):
+    with pytest.raises(FileError, match="There is no psro run in"):
         PsroRun.resume(tmp_path)
     run = begun(tmp_path / "run")
     with locked_folder(run.folder), pytest.raises(FileError, match="is running in another process; stop that one"):
-        run.grow()
+        run.run()
     assert list(run.folder.iterdir()) == []
 
 
@@ -303,8 +305,8 @@ def test_folders_that_are_not_free(whole: Path, tmp_path: Path) -> None:
 def test_workers_change_nothing(tmp_path: Path) -> None:
     config = PsroConfig.of(**GAMES["simulated"])
     for backend, workers in (("threads", 2), ("processes", 1)):
-        PsroRun.begin(tmp_path / backend, config).grow(backend=backend, workers=workers)
-    PsroRun.begin(tmp_path / "one", config).grow()
+        PsroRun.begin(tmp_path / backend, config).run(backend=backend, workers=workers)
+    PsroRun.begin(tmp_path / "one", config).run()
     assert contents(tmp_path / "one") == contents(tmp_path / "threads") == contents(tmp_path / "processes")
 
 
@@ -362,7 +364,10 @@ def test_settings_are_written_and_read() -> None:
     ("values", "sentence"),
     [
         ({"meta": "magic"}, "There is no meta-solver 'magic'; there are: uniform, prd, "),
-        ({"meta": "prd("}, "'prd(' is not the name of a meta-solver; write it like nash or prd(iterations=1000)."),
+        (
+            {"meta": "prd("},
+            "'prd(' is not the name of a meta-solver; write it like nash or prd(iterations=1000).",
+        ),
         ({"meta": "prd(speed=3)"}, "prd has no setting 'speed'; it has: iterations, least, step."),
         ({"meta": "prd(iterations=many)"}, "iterations must be a whole number, not 'many'."),
         ({"meta": "nbs(method=slow)"}, "method must be one of fast, gradient, not 'slow'."),
@@ -391,7 +396,7 @@ def test_settings_that_are_refused(values: dict[str, Any], sentence: str) -> Non
 )
 def test_what_does_not_suit_a_game_leaves_nothing_behind(values: dict[str, Any], sentence: str, tmp_path: Path) -> None:
     with pytest.raises(GameError) as error:
-        begun(tmp_path / "run", **values).grow()
+        begun(tmp_path / "run", **values).run()
     assert str(error.value) == sentence
     assert not (tmp_path / "run").exists()
 
@@ -399,7 +404,7 @@ def test_what_does_not_suit_a_game_leaves_nothing_behind(values: dict[str, Any],
 def test_too_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlor.population.run.run.available_memory", lambda: 10**9)
     with pytest.raises(GameError) as error:
-        begun(tmp_path / "run", game="kuhn(players=3)", iterations=300).grow()
+        begun(tmp_path / "run", game="kuhn(players=3)", iterations=300).run()
     assert str(error.value) == (
         "After 300 iterations the empirical game of kuhn(players=3) would have 27,270,901 cells, which need 2.2 GB of "
         "memory, and 1.0 GB are free: ask for fewer iterations."

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import load_policy
 from parlor.runs.learners import executors
 from parlor.runs.learners.executors import RayWorkers, WorkerError, start_workers
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
 from parlor.solvers.sampling.rollouts import Simulator
 
@@ -48,8 +48,8 @@ def config(**other: Any) -> Config:
 
 
 def trained(folder: Path, backend: str, workers: int, **other: Any) -> dict[str, bytes]:
-    run = Run.begin(folder, config(**other))
-    run.train(backend=backend, workers=workers)
+    run = TrainingRun.begin(folder, config(**other))
+    run.run(backend=backend, workers=workers)
     return contents(folder)
 
 
@@ -70,10 +70,10 @@ def test_threads_and_ray_and_any_number_of_workers_give_the_same_bytes(tmp_path:
 
 def test_a_run_changes_its_workers_on_the_way(tmp_path: Path) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
-    run = Run.begin(tmp_path / "run", config())
-    run.train(backend="ray", workers=2, on_progress=lambda run, learner: run.last is None)
+    run = TrainingRun.begin(tmp_path / "run", config())
+    run.run(backend="ray", workers=2, on_progress=lambda run, learner: run.last is None)
     assert set(contents(run.folder)) == {"00000020.json"}
-    Run.resume(run.folder).train(backend="threads", workers=2)
+    TrainingRun.resume(run.folder).run(backend="threads", workers=2)
     assert contents(run.folder) == whole
 
 
@@ -113,16 +113,16 @@ def test_a_worker_that_always_dies_gets_a_sentence_and_loses_nothing(
 ) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
     monkeypatch.setattr(executors, "RETRIES", 1)
-    run = Run.begin(tmp_path / "run", config())
+    run = TrainingRun.begin(tmp_path / "run", config())
     with monkeypatch.context() as patch:
         patch.setattr(executors, "play_some", dying({33}, None))
         with pytest.raises(WorkerError) as error:
-            run.train(backend="ray", workers=2)
+            run.run(backend="ray", workers=2)
     kept = run.folder / "checkpoints" / "00000020.json"
     assert str(error.value).startswith("A worker was lost, and so were its replacements (WorkerCrashedError).")
     assert f"Everything up to {kept} is saved; `parlor train --resume {run.folder}` continues" in str(error.value)
     assert len(load_policy(kept)) > 0
-    Run.resume(run.folder).train(backend="ray", workers=2)
+    TrainingRun.resume(run.folder).run(backend="ray", workers=2)
     assert contents(run.folder) == whole
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.checkpoints import save_config
 from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures
@@ -71,7 +71,7 @@ def test_games_that_are_about_points_have_a_figure_of_them(tmp_path: Path) -> No
     assert "Payoff against fish</text>" in figures["payoffs"]
     assert ">−2.0</text>" in figures["payoffs"]  # the axis goes as far as the interval
     game = load("holdem(small_blind=2,big_blind=4)")
-    save_config(run, game, Config(game.name, "mccfr-outcome"), "a version")
+    save_config(run, game, Config(game.name, "mccfr-outcome"), "training")
     payoffs = next(path for path in training_figures([run], tmp_path) if path.stem == "payoffs").read_text()
     assert ">sb/h</text>" in payoffs
     assert ">−1.0</text>" in payoffs
@@ -98,7 +98,7 @@ def test_the_same_metrics_give_the_same_files(tmp_path: Path) -> None:
 def test_lines_are_named_and_several_runs_say_so(tmp_path: Path) -> None:
     runs = [trained(tmp_path / f"run-{seed}", seed) for seed in (1, 2, 3)]
     game = load("monopoly-deal(preset=tiny)")
-    save_config(runs[0], game, Config(game.name, "rollout-cfr"), "a version")
+    save_config(runs[0], game, Config(game.name, "rollout-cfr"), "training")
     one, three = (
         {path.stem: path.read_text() for path in training_figures(runs[:n], tmp_path / str(n))} for n in (1, 3)
     )

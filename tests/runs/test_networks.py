@@ -16,7 +16,7 @@ from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 
 pytestmark = pytest.mark.slow
 
@@ -28,10 +28,10 @@ CONFIG: dict[str, Any] = {
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory) -> TrainingRun:
     pytest.importorskip("jax")
-    whole = Run.begin(tmp_path_factory.mktemp("runs") / "whole", Config.of(**CONFIG))
-    whole.train()
+    whole = TrainingRun.begin(tmp_path_factory.mktemp("runs") / "whole", Config.of(**CONFIG))
+    whole.run()
     return whole
 
 
@@ -42,16 +42,16 @@ def network() -> NetworkPolicy:
     return NetworkPolicy("kuhn", version(game), code, sizes, initial_weights(sizes, 1), 1.5, 0.25, {"seed": 1})
 
 
-def test_an_interrupted_run_ends_with_the_same_bytes(run: Run, tmp_path: Path) -> None:
+def test_an_interrupted_run_ends_with_the_same_bytes(run: TrainingRun, tmp_path: Path) -> None:
     """It is stopped between two trainings; all checkpoints and metrics are those of the run that was not."""
-    begun = Run.begin(tmp_path / "run", Config.of(**CONFIG))
-    begun.train(on_progress=lambda run, learner: learner.games < 300)
-    Run.resume(tmp_path / "run").train()
+    begun = TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG))
+    begun.run(on_progress=lambda run, learner: learner.games < 300)
+    TrainingRun.resume(tmp_path / "run").run()
     for file in ("metrics.jsonl", *(f"checkpoints/{path.name}" for path in checkpoints(run.folder))):
         assert (tmp_path / "run" / file).read_bytes() == (run.folder / file).read_bytes(), file
 
 
-def test_metrics_have_the_loss_and_the_exploitability(run: Run) -> None:
+def test_metrics_have_the_loss_and_the_exploitability(run: TrainingRun) -> None:
     first, *_, last = read_metrics(run.folder)
     assert last["loss"] > 0.0
     assert last["decisions"] > 400
@@ -59,19 +59,19 @@ def test_metrics_have_the_loss_and_the_exploitability(run: Run) -> None:
     assert last["exploitability"] < first["exploitability"] + 1.0
 
 
-def test_old_checkpoints_are_networks_and_nothing_else(run: Run, tmp_path: Path) -> None:
+def test_old_checkpoints_are_networks_and_nothing_else(run: TrainingRun, tmp_path: Path) -> None:
     newest, _, *older = checkpoints(run.folder)
     assert newest.stat().st_size > 2 * older[0].stat().st_size
     assert isinstance(load_strategy(older[0]), NetworkPolicy)
     agent = load_agent(str(older[0]), "kuhn")
     assert sum(agent(load("kuhn").start().after(0, 1)).values()) == pytest.approx(1.0)
-    copy = Run.begin(tmp_path / "run", Config.of(**CONFIG))
-    copy.train(on_progress=lambda run, learner: False)
+    copy = TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG))
+    copy.run(on_progress=lambda run, learner: False)
     for path in checkpoints(copy.folder):
         path.unlink()
     (copy.folder / "checkpoints" / older[0].name).write_bytes(older[0].read_bytes())
     with pytest.raises(FileError, match="It is only a network"):
-        Run.resume(copy.folder).train()
+        TrainingRun.resume(copy.folder).run()
 
 
 def test_a_network_comes_back_as_it_was_saved(network: NetworkPolicy, tmp_path: Path) -> None:
@@ -104,5 +104,5 @@ def test_without_jax_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_pa
     """Training needs it; a network that has been trained plays without it."""
     monkeypatch.setitem(sys.modules, "jax", None)
     with pytest.raises(GameError, match=r"pip install 'parlor\[learn\]'"):
-        Run.begin(tmp_path / "run", Config.of(**CONFIG | {"layers": (3,)})).train()
+        TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG | {"layers": (3,)})).run()
     assert not (tmp_path / "run").exists()

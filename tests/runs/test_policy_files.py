@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import parlor
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.files.policy_files import FileError, load_policy, save, write
 

@@ -14,7 +14,7 @@ import parlor
 from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.keys import paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
@@ -24,8 +24,8 @@ from parlor.runs.learners.executors import WorkerError
 from parlor.runs.learners.learner import Job, Learner
 from parlor.runs.learners.rollout_cfr import RolloutLearner
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run, labels
 from parlor.runs.saved_agents import load_agent, read_policy
+from parlor.runs.training import TrainingRun, labels
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutGames, Simulator, Threads
 
@@ -49,16 +49,16 @@ def config(**other: Any) -> Config:
 USUAL = config()
 
 
-def trained(folder: Path, workers: int = 1, until: int = 10**9, **other: Any) -> Run:
+def trained(folder: Path, workers: int = 1, until: int = 10**9, **other: Any) -> TrainingRun:
     """A run that was begun and stopped once it had so many games."""
-    run = Run.begin(folder, config(**other))
-    run.train(workers=workers, on_progress=lambda run, learner: learner.games < until)
+    run = TrainingRun.begin(folder, config(**other))
+    run.run(workers=workers, on_progress=lambda run, learner: learner.games < until)
     return run
 
 
-def resumed(folder: Path, workers: int = 1, games: int | None = None) -> Run:
-    run = Run.resume(folder, games)
-    run.train(workers=workers)
+def resumed(folder: Path, workers: int = 1, games: int | None = None) -> TrainingRun:
+    run = TrainingRun.resume(folder, games=games)
+    run.run(workers=workers)
     return run
 
 
@@ -163,7 +163,7 @@ def test_a_small_table_becomes_a_large_one(whole: Path, tmp_path: Path, monkeypa
 
 def test_the_same_run_can_be_told_to_go_on(whole: Path, tmp_path: Path) -> None:
     run = trained(tmp_path / "run", until=20)
-    run.train()
+    run.run()
     assert contents(run.folder) == contents(whole)
 
 
@@ -172,7 +172,7 @@ def test_more_games_can_be_asked_for(whole: Path, tmp_path: Path) -> None:
     resumed(folder, games=GAMES)
     assert infosets(folder) == infosets(whole)
     assert read_metrics(folder) == read_metrics(whole)
-    assert Run.resume(folder).config.games == GAMES
+    assert TrainingRun.resume(folder).config.games == GAMES
 
 
 def test_what_a_kill_tears_is_mended(whole: Path, stopped: Path) -> None:
@@ -212,12 +212,14 @@ def test_a_round_trip_is_exact(
 ) -> None:
     monkeypatch.setattr(module, "LARGE", large)
     run = trained(tmp_path / "run", games=20, **other)
-    again = Run.resume(run.folder)
-    learner = again.train()
+    again = TrainingRun.resume(run.folder)
+    learner = again.run()
     assert run.last
-    assert save_checkpoint(tmp_path / "again", run.game, run.config, run.code, learner).read_bytes() == (
-        run.last.read_bytes()
-    )
+    again.folder = tmp_path / "again"
+    again.checkpoint(learner)
+    assert again.last
+    assert again.last.parent.parent == again.folder
+    assert again.last.read_bytes() == run.last.read_bytes()
     assert load_policy(run.last) == learner.policy()
 
 
@@ -253,13 +255,14 @@ def test_keys_that_can_be_read_back_are_named_by_what_they_say(tmp_path: Path) -
     learner = RolloutLearner(Job(game, few.settings))
     learner.solver = RolloutCfr(game, few.settings, 1, compiled=False)  # it is too short to be worth compiling
     learner.solver.run(1, workers=workers)
-    path = save_checkpoint(tmp_path, game, few, "code", learner)
-    assert game.decode_key
+    head = {"code": "code", "config": few.data(), "games": learner.games}
+    path = save_checkpoint(tmp_path, head, game, learner.policy(), learner.entries())
+    assert game.words.decode_key
     for name, entry in json.loads(path.read_text())["infosets"].items():
-        told = game.decode_key(entry["key"])
+        told = game.words.decode_key(entry["key"])
         assert name == paper_key("intent", told)
         assert re.fullmatch("[01]@intent@[0-9a-f]{32}", name)
-        assert entry["sees"] == game.describe_key(told)
+        assert entry["sees"] == game.words.describe_key(told)
         assert list(entry["play"]) == list(told["actions"])
     assert load_policy(path) == learner.policy()
 
@@ -316,7 +319,7 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
 )
 def test_a_wrong_configuration_begins_nothing(tmp_path: Path, other: dict[str, Any], sentence: str) -> None:
     with pytest.raises(GameError) as error:
-        Run.begin(tmp_path / "run", config(**other))
+        TrainingRun.begin(tmp_path / "run", config(**other))
     assert sentence in str(error.value)
     assert not (tmp_path / "run").exists()
 
@@ -334,7 +337,7 @@ def test_workers_that_cannot_be_had_begin_nothing(
     tmp_path: Path, how: dict[str, Any], other: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(GameError) as error:
-        Run.begin(tmp_path / "run", config(**other)).train(**how)
+        TrainingRun.begin(tmp_path / "run", config(**other)).run(**how)
     assert sentence in str(error.value)
     assert not (tmp_path / "run").exists()
 
@@ -342,29 +345,29 @@ def test_workers_that_cannot_be_had_begin_nothing(
 def test_a_run_is_not_begun_over_another(whole: Path) -> None:
     before = contents(whole)
     with pytest.raises(FileError, match=r"holds a training run already; `parlor train --resume .*` continues it"):
-        Run.begin(whole, USUAL)
+        TrainingRun.begin(whole, USUAL)
     assert contents(whole) == before
 
 
 def test_a_run_is_trained_by_one_process_at_a_time(tmp_path: Path) -> None:
-    run = Run.begin(tmp_path / "run", config(games=20))
+    run = TrainingRun.begin(tmp_path / "run", config(games=20))
 
-    def meddle(run: Run, learner: Learner) -> bool:
+    def meddle(run: TrainingRun, learner: Learner) -> bool:
         with pytest.raises(FileError, match="is running in another process; stop that one first"):
-            Run.resume(run.folder).train()
+            TrainingRun.resume(run.folder).run()
         return True
 
-    run.train(on_progress=meddle)
+    run.run(on_progress=meddle)
 
 
 def test_what_is_no_run_is_not_resumed(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(FileError, match=r"There is no training run in .*: it has no config.json\."):
-            Run.resume(folder)
+            TrainingRun.resume(folder)
     for text in ("{", '{"config": {"game": 3}}', '{"config": {"game": "kuhn", "speed": 3}}'):
         (tmp_path / "config.json").write_text(text)
         with pytest.raises(FileError, match=r"config\.json (cannot be read|is not a usable configuration)"):
-            Run.resume(tmp_path)
+            TrainingRun.resume(tmp_path)
 
 
 def test_other_rules_are_another_game(stopped: Path) -> None:
@@ -374,21 +377,21 @@ def test_other_rules_are_another_game(stopped: Path) -> None:
     with pytest.raises(
         FileError, match=r"made with other rules of .* \(version 0123456789abcdef, now .*Start a new one"
     ):
-        Run.resume(stopped)
+        TrainingRun.resume(stopped)
     assert contents(stopped) == before
 
 
 def test_another_version_of_the_code_is_remarked_on(stopped: Path) -> None:
     path = stopped / "config.json"
     path.write_text(path.read_text().replace(f'"code": "{parlor.__version__}', '"code": "0.0.7'))
-    assert "The run was started with version 0.0.7" in Run.resume(stopped).remarks[0]
+    assert "The run was started with version 0.0.7" in TrainingRun.resume(stopped).remarks[0]
 
 
 def test_fewer_games_than_there_are_get_a_sentence(whole: Path) -> None:
     before = (whole / "config.json").read_bytes()
     for games, sentence in ((40, "has 60 games already, more than 40"), (65, "must be a multiple of the batch")):
         with pytest.raises(GameError, match=sentence):
-            Run.resume(whole, games)
+            TrainingRun.resume(whole, games=games)
     assert (whole / "config.json").read_bytes() == before
 
 
@@ -404,7 +407,7 @@ def test_a_checkpoint_of_another_run_is_refused(stopped: Path, mine: str, other:
     path = checkpoints(stopped)[0]
     path.write_text(path.read_text().replace(mine, other))
     with pytest.raises(FileError, match=f"{path.name} is a checkpoint of {sentence}"):
-        Run.resume(stopped)
+        TrainingRun.resume(stopped)
 
 
 @pytest.mark.parametrize("data", [b"", b'{"format": "parlor checkpoint 1"}', b"a copy"])
@@ -415,11 +418,11 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(whole: Path, t
             path.unlink()
     path = checkpoints(folder)[0]
     path.write_bytes(checkpoints(folder)[-1].read_bytes() if data == b"a copy" else data)
-    run = Run.resume(folder)
+    run = TrainingRun.resume(folder)
     (remark,) = run.remarks
     assert str(path) in remark
     assert f"continues from {checkpoints(folder)[1]}" in remark
-    run.train()
+    run.run()
     assert contents(folder) == contents(whole)
 
 
@@ -427,7 +430,7 @@ def test_without_a_checkpoint_that_can_be_read_it_says_so(stopped: Path) -> None
     for path in checkpoints(stopped):
         path.write_bytes(b"{")
     with pytest.raises(FileError, match=r"damaged .* no older checkpoint .* start the run again from its first game"):
-        Run.resume(stopped)
+        TrainingRun.resume(stopped)
 
 
 def test_a_checkpoint_whose_numbers_do_not_fit_is_named(stopped: Path) -> None:
@@ -440,22 +443,22 @@ def test_a_checkpoint_whose_numbers_do_not_fit_is_named(stopped: Path) -> None:
         path.write_text(json.dumps(data))
         data["infosets"][first] = kept
         with pytest.raises(FileError, match=f"{path.name} cannot be used.*{why}.*continue from the checkpoint before"):
-            Run.resume(stopped).train()
+            TrainingRun.resume(stopped).run()
 
 
 def test_a_full_disk_leaves_the_checkpoint_before(whole: Path, tmp_path: Path) -> None:
     """The limit on the size of a file stands for the disk: it too is met in the middle of a checkpoint."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    run = Run.begin(tmp_path / "run", USUAL)
+    run = TrainingRun.begin(tmp_path / "run", USUAL)
 
-    def fill(run: Run, learner: Learner) -> bool:
+    def fill(run: TrainingRun, learner: Learner) -> bool:
         if run.last:
             resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, limits[1]))
         return True
 
     try:
         with pytest.raises(FileError) as error:
-            run.train(on_progress=fill)
+            run.run(on_progress=fill)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     before = run.folder / "checkpoints" / "00000020.json"
@@ -486,11 +489,11 @@ def test_a_thread_that_fails(
     problem: Exception,
     sentence: str,
 ) -> None:
-    run = Run.begin(tmp_path / "run", config(parallel=parallel))
+    run = TrainingRun.begin(tmp_path / "run", config(parallel=parallel))
     with monkeypatch.context() as patch:
         patch.setattr(Simulator, "play", failing(35, problem))
         with pytest.raises(GameError if isinstance(problem, GameError) else WorkerError) as error:
-            run.train(workers=workers)
+            run.run(workers=workers)
     assert str(error.value).startswith(sentence)
     assert f"Everything up to {run.folder / 'checkpoints' / '00000020.json'} is saved" in str(error.value)
     resumed(run.folder)

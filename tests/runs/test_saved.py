@@ -11,7 +11,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.arena.match import Match, play_match
 from parlor.cli.main import main
 from parlor.game import Game
-from parlor.runs import run as module
+from parlor.runs import training as module
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"
 RUNS = sorted(path.name for path in SAVED.iterdir() if path.is_dir())

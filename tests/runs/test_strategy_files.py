@@ -23,8 +23,8 @@ from parlor.runs.files import file_kinds
 from parlor.runs.files.file_kinds import FileKind
 from parlor.runs.files.policy_files import FileError, write
 from parlor.runs.files.strategy_files import FILES, load_strategy, save
-from parlor.runs.run import exploitability
 from parlor.runs.saved_agents import load_agent, load_compiled_agent, read_policy
+from parlor.runs.training import exploitability
 from tests.blueprints import tiny_blueprint
 
 LEDUC = parlor.load("leduc")

@@ -12,7 +12,7 @@ import pytest
 from parlor import compile as compiler
 from parlor.compile import AlwaysCompiled, binding
 from parlor.game import Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from parlor.game import GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game, replay, uniform_agent
-from parlor.games import load
 from parlor.search import belief as module
 from parlor.search.belief import NoWorld, Source, World, believe, events, sample_worlds, worlds
 from parlor.search.tracking import track

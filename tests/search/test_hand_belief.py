@@ -12,8 +12,8 @@ import pytest
 
 from parlor import compile as compiler
 from parlor.game import Position
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream, uniform
-from parlor.games import load
 from parlor.search import tracking
 from parlor.search.belief import (
     Belief,
@@ -127,7 +127,7 @@ def test_imagined_worlds_weigh_alike_and_are_forgotten_in() -> None:
     def forget(state: Any, p: int) -> None:
         state.made[0] = 10 + p
 
-    game = replace(PLEDGES, imagine=swap, forget=forget)
+    game = replace(PLEDGES, hidden=replace(PLEDGES.hidden, imagine=swap, forget=forget))
     position = Position(game, dealt(2, 3, 0, 2).state, ())
     found = imagine_worlds(position, 0, 4, [0, 0, 0, 0])
     assert [(world.state.card[1], world.state.made[0], weight) for world, weight in found] == [
@@ -324,7 +324,7 @@ def test_ways_to_guess() -> None:
     def moved(states: Any, g: int, p: int, stream: Any, data: Any) -> None:
         states[g].made[0] = data
 
-    game = replace(PLEDGES, imagine=imagined)
+    game = replace(PLEDGES, hidden=replace(PLEDGES.hidden, imagine=imagined))
     truth = dealt(1, 2, 0)
     compiler.interpret(guess_as_imagined, game, {guess_moves: moved})(target, 0, [None, truth.state], 1, 0, r, 2)
     assert (target[0].card[1], target[0].card[0], target[0].made[0], target[0].moves) == (3, 1, 2, 1)

@@ -12,7 +12,7 @@ from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import Position
 from parlor.game.rng import seed_stream
-from parlor.learn.evaluation import evaluation
+from parlor.learn.searcher import evaluation
 from parlor.policies.features import features
 from parlor.policies.members import LEARNER, members_of
 from parlor.policies.nets import initial_weights

@@ -10,8 +10,8 @@ import pytest
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, OVER, Game, State
+from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.games import load
 from parlor.search.max_n import (
     EXACT,
     LIMITED,

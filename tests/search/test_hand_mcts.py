@@ -12,8 +12,8 @@ from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.compile import Bindings
 from parlor.game import CHANCE, OVER
+from parlor.game.loading import load
 from parlor.game.rng import choose, draw, seed_stream
-from parlor.games import load
 from parlor.search import mcts
 from parlor.search.guess import guess, guess_nothing, is_open
 from parlor.search.mcts import EDGES, NODES, add_node, choose_edge, find_slot, findings_of, weigh_by_mcts

@@ -11,10 +11,10 @@ import pytest
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.policies.members import members_of
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -87,11 +87,11 @@ def test_the_posterior_is_that_of_all_worlds_by_a_model_of_the_others(game: Game
     believed = Searches(game, against(game, policy), len(positions), compiled=False)
     players = [position.turn for position in positions]
     belief = believed.believe(states(game, positions), players)
-    assert game.worlds is not None
+    assert game.hidden.worlds is not None
     for i, position in enumerate(positions):
-        wanted = dict.fromkeys(range(game.worlds.count), 0.0)
+        wanted = dict.fromkeys(range(game.hidden.worlds.count), 0.0)
         for world, weight in worlds(position, position.turn, others=policy) or ():
-            wanted[game.worlds.hidden(world.state, position.turn)] += weight
+            wanted[game.hidden.worlds.hidden(world.state, position.turn)] += weight
         n = belief.count[i]
         found = dict(zip(belief.codes[i, :n].tolist(), belief.chances[i, :n].tolist(), strict=True))
         assert {code: chance for code, chance in wanted.items() if chance} == pytest.approx(found)

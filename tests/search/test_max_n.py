@@ -12,7 +12,7 @@ from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, OVER, Game, Position, State
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.search.max_n import EXACT, LIMITED, NODES, NOTHING, search, weigh_by_max_n
 
 RULES = Path(__file__).with_name("gambles.py")

@@ -13,8 +13,8 @@ from parlor.agents.registry import make_agent
 from parlor.agents.searching.searching import HistorySearch
 from parlor.arena.match import play_match
 from parlor.game import Game, Position
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.search.belief import worlds
 from parlor.search.mcts import NODES, weigh_by_mcts
 from tests.search.test_max_n import values_by_recursion

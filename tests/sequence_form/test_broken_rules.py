@@ -6,7 +6,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
 
 KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()

@@ -8,7 +8,7 @@ import pytest
 
 from parlor import GameError
 from parlor.compile.random_games import estimate_histories
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import _groups, tree, tree_if_small
 

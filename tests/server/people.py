@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 import uvicorn
 
-from parlor.server.api.app import create_app
 from parlor.server.api.connections import uvicorn_config
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.api.app import create_app
 from tests.server.databases import without_games
 
 

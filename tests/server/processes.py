@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 _forking = multiprocessing.get_context("forkserver")
 _forking.set_forkserver_preload(
     [
-        "parlor.server.api.app",
+        "parlor.study.api.app",
         "parlor.cli.commands.server.serve",
         "parlor.cli.commands.study.serve",
         "alembic.command",

@@ -14,16 +14,16 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 
-from parlor.server.api.openapi import schema as written_schema
 from parlor.server.explain import expected_value, review, reviews
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.api.openapi import schema as written_schema
 from tests.server.people import Person, serving, sit
 
 api = schemathesis.openapi.from_dict(json.loads(written_schema()))
 # Whether data are refused is seen before whose they are: what strangers may not send, owners need not send again.
 POSITIVE = SchemathesisConfig.from_dict({"generation": {"mode": "positive"}})
 own = schemathesis.openapi.from_dict(json.loads(written_schema()), config=POSITIVE)
-PATIENCE = 600.0  # seconds for an answer: a busy machine is no mistake
+TIMEOUT = 600.0  # seconds for an answer: a busy machine is no mistake
 # Besides all that Schemathesis thinks of by itself: for every bound of the schema, a case on either side.
 BOUNDED = settings(max_examples=1, deadline=None, suppress_health_check=list(HealthCheck))
 MORE = settings(BOUNDED, max_examples=3)
@@ -70,7 +70,7 @@ def test_strangers_get_answers(case: Case[Any], person: Person, session: request
     if case.path.endswith("/import"):
         excluded = excluded + checks("negative_data_rejection")  # it does not know 413
     address = str(person.http.base_url)
-    case.call_and_validate(base_url=address, session=session, excluded_checks=excluded, timeout=PATIENCE)
+    case.call_and_validate(base_url=address, session=session, excluded_checks=excluded, timeout=TIMEOUT)
 
 
 @own.include(path_regex=r"\{table\}").parametrize()  # type: ignore[untyped-decorator]
@@ -79,5 +79,5 @@ def test_owners_get_answers(case: Case[Any], person: Person, session: requests.S
     case.path_parameters["table"] = person.state["id"]
     address = str(person.http.base_url)
     case.call_and_validate(
-        base_url=address, session=session, headers=person.headers, excluded_checks=NOT_FOR_OWNERS, timeout=PATIENCE
+        base_url=address, session=session, headers=person.headers, excluded_checks=NOT_FOR_OWNERS, timeout=TIMEOUT
     )

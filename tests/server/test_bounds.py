@@ -33,7 +33,7 @@ def test_serving_imports_no_training_library() -> None:
     """Nor does playing, against whichever built-in agent, or looking into a mind."""
     script = f"""
 import asyncio, sys, tempfile
-import parlor.server.api.app
+import parlor.study.api.app
 from parlor.server.explain import expected_value
 from parlor.server.tables import table_queries, table_moves, table_seats
 from parlor.server.catalogue.catalogue import Catalogue

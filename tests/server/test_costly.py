@@ -21,7 +21,7 @@ from parlor.policies.planner import Planner
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.seated_agent import limited
+from parlor.server.catalogue.seating import limited
 from parlor.server.explain.mind import SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of, sit

@@ -196,7 +196,7 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
 
 @pytest.mark.parametrize("agent", ["gone"])
 def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
-    from parlor.games import load
+    from parlor.game.loading import load
     from parlor.policies.policy import Policy
     from parlor.runs.files.policy_files import save
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from parlor.games import load
-from parlor.server.displays.registry import display_of
+from parlor.game.loading import load
+from parlor.server.catalogue.displays import display_of
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 from tests.server.test_secrets import everything, rewrite, written

@@ -33,7 +33,7 @@ ITERATIONS = 6
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")
-    PsroRun.begin(folder / "grown", PsroConfig.of("kuhn", iterations=ITERATIONS)).grow()
+    PsroRun.begin(folder / "grown", PsroConfig.of("kuhn", iterations=ITERATIONS)).run()
     agents = ["random", str(folder / "grown" / "strategies" / "0-3.npz")]
     save_empirical_game(empirical_game("kuhn", agents, games=200), folder / "agents.json")
     save_empirical_game(empirical_game("kuhn", agents, games=200, symmetric=True), folder / "shared.npz")

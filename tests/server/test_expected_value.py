@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from parlor.game import Position
-from parlor.games import load
+from parlor.game.loading import load
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import save
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.explain import expected_value as module
 from parlor.server.explain.expected_value import expected_value
 from parlor.server.explain.mind import inside, outside

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from parlor.game import CHANCE
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import (
@@ -611,8 +611,8 @@ def test_agents_take_seats_that_are_free_and_people_come_back(tmp_path: Path, cl
             at, "goofspiel(players=3,cards=6)", seats=[You(kind="you"), Open(kind="open"), Open(kind="open")]
         )
         id = ann.state.id
-        door = await table_queries.door(at, id)
-        assert (door.status, door.open_seats) == ("waiting", [1, 2])
+        preview = await table_queries.preview(at, id)
+        assert (preview.status, preview.open_seats) == ("waiting", [1, 2])
         bob = await table_seats.join(at, id, JoinRequest(seat=2, player_name="Bob"))
         with pytest.raises(Refusal, match="Seat 2 is taken; open: 1"):
             await table_seats.join(at, id, JoinRequest(seat=2))
@@ -623,7 +623,7 @@ def test_agents_take_seats_that_are_free_and_people_come_back(tmp_path: Path, cl
         with pytest.raises(Refusal, match="Seat 2 is taken: an agent"):
             await table_seats.seat_agent(at, id, ann.token, 2, "random", 0)
         await table_seats.seat_agent(at, id, ann.token, 1, "random", 0)
-        assert (await table_queries.door(at, id)).status == "running"
+        assert (await table_queries.preview(at, id)).status == "running"
         with pytest.raises(Refusal, match="All seats of this table are taken"):
             await table_seats.join(at, id, JoinRequest())
         await table_seats.leave(at, id, bob.token, 0)

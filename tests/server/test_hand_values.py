@@ -16,10 +16,10 @@ import pytest
 
 from parlor.arena.statistics import Estimate
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
+from parlor.page.seated_agent import SeatedAgent
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Folders
-from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.catalogue.standings import Standing, Standings, agent_id, own_settings, served
 from parlor.server.explain import expected_value as module
 from parlor.server.explain import mind, review

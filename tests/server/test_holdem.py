@@ -12,13 +12,13 @@ import pytest
 from parlor.agents.registry import policy_agent
 from parlor.compile import NotCached, cache_only, cached_array
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.game.rng import below
-from parlor.games import load
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.runs.config import Config
 from parlor.runs.files.blueprint_files import load_blueprint
-from parlor.runs.run import Run
-from parlor.server.catalogue import seated_agent
+from parlor.runs.training import TrainingRun
+from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
@@ -42,7 +42,7 @@ ID = "tiny.00006000"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A blueprint of two streets, which needs no tables of equity."""
     folder = tmp_path_factory.mktemp("agents")
-    Run.begin(folder / "tiny", TINY).train()
+    TrainingRun.begin(folder / "tiny", TINY).run()
     return folder
 
 
@@ -170,7 +170,7 @@ def test_what_is_not_in_the_cache_is_not_made_while_somebody_waits(
         cached_array("something", below, (3,), np.int64, fill)
     with pytest.raises(AssertionError, match="it is made"):
         cached_array("something", below, (3,), np.int64, fill)
-    monkeypatch.setattr(seated_agent, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
+    monkeypatch.setattr(seating, "policy_agent", lambda *_: cached_array("something", below, (3,), np.int64, fill))
     with pytest.raises(GameError, match=r"6,000 games\) needs them: `parlor cards`"):
         Catalogue([folder]).own_game(ID)
 

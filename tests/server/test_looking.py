@@ -13,8 +13,8 @@ import pytest
 from parlor.agents.registry import make_agent
 from parlor.arena.tournament import play_tournament
 from parlor.cli.main import main
+from parlor.game.loading import load
 from parlor.game.seats.play import uniform_agent
-from parlor.games import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.files.policy_files import load_policy, save

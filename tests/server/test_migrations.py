@@ -12,8 +12,8 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.migrate import upgrade
 from parlor.server.tables.store import Store

@@ -13,10 +13,10 @@ import pytest
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.tournament import play_tournament
 from parlor.game import OVER
+from parlor.game.loading import GAMES, declared_options, load
+from parlor.game.loading import parse as parse_game
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
-from parlor.games import GAMES, declared_options, load
-from parlor.games import parse as parse_game
 from parlor.runs.files.policy_files import save
 from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue import solving
@@ -69,10 +69,10 @@ def test_every_game_has_an_opponent_that_plays_it_to_the_end(catalogue: Catalogu
 
 
 def test_every_agent_has_a_name_of_its_own_and_says_how_it_was_made() -> None:
-    names = [listing.name for listing in AGENTS.values()]
+    names = [spec.name for spec in AGENTS.values()]
     assert all(names)
     assert len(set(names)) == len(names)
-    assert all(listing.made.endswith(".") for listing in AGENTS.values())
+    assert all(spec.made.endswith(".") for spec in AGENTS.values())
 
 
 def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.games import load
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, sit
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from parlor.game import Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.files.policy_files import save
 from parlor.search.belief import worlds
 from parlor.search.tracking import track

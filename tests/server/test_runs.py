@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat
@@ -77,12 +77,12 @@ def test_nothing_that_was_measured_is_lost(http: httpx.Client, run: str) -> None
 
 def test_a_tuning_run_is_shown_with_its_curve(tmp_path: Path) -> None:
     config = TuneConfig(game="goofspiel", agent="matching", games=0, generations=2, games_each=20, final_games=100)
-    TuneRun.begin(tmp_path / "searched", config).tune(on_progress=lambda tuner: tuner.games < 200)
+    TuneRun.begin(tmp_path / "searched", config).run(on_progress=lambda run, tuner: tuner.games < 200)
     settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", agents=(str(tmp_path),), rate=0)
     with client_of(settings) as http:
         [run] = http.get("/api/runs").json()
         assert (run["state"], run["config"]["algorithm"]) == ("stopped", "tuning matching")
-        TuneRun.resume(tmp_path / "searched").tune()
+        TuneRun.resume(tmp_path / "searched").run()
         run = http.get("/api/runs/searched").json()
         assert run["state"] == "finished"
         assert "evaluate_every" not in run["config"]["settings"]

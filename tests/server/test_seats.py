@@ -86,8 +86,8 @@ def test_people_join_by_link_and_agents_fill_what_is_left(http: httpx.Client) ->
     ann = host(http, FOUR, [OPEN, YOU, RANDOM, OPEN], player_name="Ann")
     assert (ann.state["turn"], ann.state["ply"], ann.state["seat"], ann.state["host"]) == ("waiting", 0, 1, 1)
     assert ann.move("pass", 0).json()["detail"] == "The game begins when all seats are taken."
-    door = http.get(f"{ann.path}/door").json()
-    assert door == {
+    preview = http.get(f"{ann.path}/preview").json()
+    assert preview == {
         "game": FOUR, "players": 4, "status": "waiting", "open_seats": [0, 3], "watch": False, "host_name": "Ann",
     }  # fmt: skip
     assert http.get(ann.path).json() == {"detail": "There is an open seat at this table: you can sit down."}
@@ -105,7 +105,7 @@ def test_people_join_by_link_and_agents_fill_what_is_left(http: httpx.Client) ->
         assert one.state["result"]["outcome"] in ("won", "lost")
         assert one.state["open"]
     assert {event["by"] for event in ann.state["history"]} == {"chance", "you", "person", "agent"}
-    assert http.get(f"{ann.path}/door").json()["status"] == "over"
+    assert http.get(f"{ann.path}/preview").json()["status"] == "over"
 
 
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "liars-dice", "goofspiel", "monopoly-deal", "holdem"])

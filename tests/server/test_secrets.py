@@ -21,12 +21,12 @@ from sqlalchemy import Connection, delete, text, update
 from websockets.sync.client import connect
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.loading import load
 from parlor.game.seats.play import sample, uniform_agent
-from parlor.game.visibility import public_view, visible_move
-from parlor.games import load
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import save
-from parlor.runs.run import Run
+from parlor.runs.training import TrainingRun
 from parlor.server.explain import expected_value
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import MoveRow, Store, TableRow
@@ -101,7 +101,7 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
         elif way > 3:  # each goes where the other went: of a deck that is dealt card by card, two change places
             for here, there in ((ply, other), (other, ply)):
                 gone = path[there]
-                changed[here] = game.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
+                changed[here] = game.words.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
         else:  # something else there, or at both
             begin = ply if way == 2 else begin
             for here in sorted({ply} if way == 2 else {ply, other}):
@@ -208,7 +208,7 @@ def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("agents")
     for name in ("kuhn", "leduc"):
         save(solve(load(name), "cfr+", iterations=50)[0], folder / f"{name}.json")
-    Run.begin(folder / "tiny", TINY).train()
+    TrainingRun.begin(folder / "tiny", TINY).run()
     learner = RolloutCfr(load("monopoly-deal/intent"))
     learner.run(20)
     save(learner.policy(), folder / "deal.json")

@@ -13,7 +13,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, inspect, text
 
 from parlor.cli.main import main
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.migrate import downgrade
 from parlor.server.tables.store import Base, Conflict, Store, _change, now

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.seats.play import replay
 from parlor.game.words import YOU, players_named
-from parlor.games import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.tables.session import Session

@@ -6,7 +6,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 
 
 def test_a_lossless_abstraction_costs_nothing() -> None:

@@ -8,7 +8,7 @@ from open_spiel.python.algorithms import exploitability as spiel_exploitability
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 

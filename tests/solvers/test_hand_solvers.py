@@ -12,7 +12,7 @@ import pytest
 
 from parlor.game import CHANCE, Position
 from parlor.game.keys import canonical, digest, key_in, key_of, name_of, paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import Evaluation, best_response, evaluate
@@ -208,5 +208,5 @@ def test_names_of_information_sets_lead_back_to_their_keys() -> None:
     assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})
     assert paper_key("intent", {"player": 1, "streak": 0}) == f"1@intent@{digest({'streak': 0})}"
     intent = load("monopoly-deal(preset=tiny)/intent")
-    assert intent.decode_key is not None
-    assert name_of(intent, 0, 1 << 20 | 3) == paper_key("intent", intent.decode_key(1 << 20 | 3))
+    assert intent.words.decode_key is not None
+    assert name_of(intent, 0, 1 << 20 | 3) == paper_key("intent", intent.words.decode_key(1 << 20 | 3))

@@ -10,7 +10,7 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.compile import native
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.solvers.sampling.infoset_table import ROWS, TOP, InfosetTable, crowded, find
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 

@@ -10,12 +10,20 @@ import pytest
 
 import parlor
 from parlor import CHANCE, OVER, Game, GameError, Position
-from parlor.compile import interpret
+from parlor.compile import Bindings, interpret
+from parlor.game.loading import load
 from parlor.game.rng import below, choose
-from parlor.games import load
 from parlor.solvers.sampling.infoset_table import find, lookup
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.sampling.traversals import FLOOR, SampledTables, prune, robust
+from parlor.solvers.sampling.traversals import (
+    FLOOR,
+    Iterations,
+    TraversalScratch,
+    prune,
+    robust,
+    run_iterations,
+    traverse,
+)
 
 EVERYTHING: dict[str, Any] = {"keep": 2, "baseline": 0.1, "prune": 50.0, "linear": True}
 
@@ -143,8 +151,9 @@ def strategies(solve: Mccfr) -> Values:
 
 def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
     """What a traversal of player 0 adds to the regrets: its mean over all samples, and its mean square."""
-    kernel = interpret(robust, solve.game, {choose: scripted_choose, below: scripted_below})
-    entry, arguments = solve.settings.kernel()
+    slots: Bindings = {traverse: robust, choose: scripted_choose, below: scripted_below}
+    kernel = interpret(run_iterations, solve.game, slots)
+    entry, options = solve.settings.kernel()
     assert entry is robust
     table, scratch = solve.table, solve._make_scratch(False)
     before = table.floats.copy()
@@ -152,8 +161,9 @@ def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
     mean, square, whole = {key: np.zeros(place.stop - place.start) for key, place in places.items()}, 0.0, 0.0
     for _ in SCRIPT.runs():
         table.floats[:] = before
-        learned = SampledTables(table.slots, table.ints, table.floats, table.counters)
-        kernel(learned, scratch, 1, 0, 0, 1, 1, False, *arguments)  # one player: the others do not traverse
+        kernel(
+            table.arrays, scratch, Iterations(1, 0, 0, 1, 1, False), options
+        )  # one player: the others do not traverse
         for key, place in places.items():
             added = table.floats[place] - before[place]
             mean[key] += SCRIPT.probability * added
@@ -225,8 +235,10 @@ def test_only_hopeless_actions_that_go_on_are_pruned() -> None:
     kernel = interpret(prune, game)
 
     def pruned(position: Position, strategy: list[float], regrets: list[float]) -> tuple[int, list[int]]:
-        room, tried = [position.state, game.new_state()], [9, 9]
-        return kernel([0.0, *regrets], 0, 2, strategy, -10.0, room, 0, position.actions, tried), tried
+        states, tried = [None, None, position.state, game.new_state()], [9, 9]
+        moves, stack = [position.actions], [[0, 2]]
+        scratch = TraversalScratch(states, moves, [strategy], None, stack, None, None, None, [tried], None)
+        return kernel([0.0, *regrets], scratch, 0, -10.0), tried
 
     first = game.start().after("K to player 0", "Q to player 1")
     assert pruned(first, [0.0, 1.0], [-11.0, 5.0]) == (1, [1, 0])
@@ -299,7 +311,7 @@ def test_two_threads_reach_what_one_reaches_with_everything() -> None:
 @pytest.mark.parametrize(
     ("sampling", "settings", "sentence"),
     [
-        ("robust", {"keep": 0}, "keep must be between 1 and 131,071, not 0."),
+        ("robust", {"keep": 0}, "keep must be between 1 and 131071, not 0."),
         ("robust", {"keep": 1.5}, "keep must be a whole number, not 1.5."),
         ("robust", {"explore": 0.5}, "mccfr-robust has no setting 'explore'; it has: baseline, keep, linear, prune."),
         ("external", {"prune": -1.0}, "prune must be at least 0, not -1.0."),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr, Row
 from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, Simulator, Threads
 
@@ -28,7 +28,7 @@ def learner(**settings: Any) -> RolloutCfr:
     """One that knows nothing yet, and which actions make progress or are pointless."""
     made = RolloutCfr(load(TINY), RolloutSettings(**settings), compiled=False)
     if made.settings.clamp:
-        made._progress, made._pointless = 1 << PROGRESS, 1 << POINTLESS
+        made._update = made._update._replace(progress=1 << PROGRESS, pointless=1 << POINTLESS)
     return made
 
 

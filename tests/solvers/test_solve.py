@@ -4,7 +4,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.solvers.solve import ALGORITHMS, Solve
 
 
@@ -61,7 +61,7 @@ def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
         ({"threads": 2}, "threads can be set for mccfr-external, mccfr-outcome, mccfr-robust, not for cfr+."),
         ({"baseline": 0.5}, "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust, not for cfr+."),
         ({"algorithm": "mccfr-outcome", "keep": 2}, "keep can be set for mccfr-robust, not for mccfr-outcome."),
-        ({"algorithm": "mccfr-robust", "keep": 0}, "keep must be between 1 and 131,071, not 0."),
+        ({"algorithm": "mccfr-robust", "keep": 0}, "keep must be between 1 and 131071, not 0."),
         ({"speed": 3}, "No algorithm has a setting 'speed'."),
     ],
 )

@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 
 from parlor.compile import version
 from parlor.game import Game
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import MoveRow, SeatRow, Store, TableRow, now
 from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, ParticipantRow

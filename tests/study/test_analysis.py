@@ -21,7 +21,7 @@ from parlor.runs.files.policy_files import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
 from parlor.study.analysis.findings import StudyFindings, analyse
-from parlor.study.analysis.folder import StudyData, read_folder
+from parlor.study.analysis.folder import StudyTables, read_folder
 from parlor.study.analysis.power import measure_power
 from parlor.study.analysis.report import write_report
 from parlor.study.analysis.simulated import PAPER, PlantedMeans, planted_by, simulated_data
@@ -29,7 +29,7 @@ from parlor.study.analysis.simulated import PAPER, PlantedMeans, planted_by, sim
 SMALL = replace(PAPER, human={"Comp1": 5.0, "Fair": 8.0}, agent={"Comp1": 6.0, "Fair": 6.0}, residual=(1.0, 1.0))
 
 
-def found(data: StudyData, **options: Any) -> StudyFindings:
+def found(data: StudyTables, **options: Any) -> StudyFindings:
     return analyse(data, start_pool(), **{"resamples": 10, **options})
 
 
@@ -41,12 +41,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def data(folder: Path) -> StudyData:
+def data(folder: Path) -> StudyTables:
     return read_folder(folder)
 
 
 @pytest.fixture(scope="module")
-def findings(data: StudyData) -> StudyFindings:
+def findings(data: StudyTables) -> StudyFindings:
     return found(data)
 
 
@@ -78,7 +78,7 @@ def test_products_and_differences_are_those_of_the_means(findings: StudyFindings
     assert width < sum(one.high - one.low for one in agents.means["human"])
 
 
-def test_games_are_counted(data: StudyData, findings: StudyFindings) -> None:
+def test_games_are_counted(data: StudyTables, findings: StudyFindings) -> None:
     (agents,), (people,) = findings.with_agents, findings.with_people
     kept = data.kept(data.exclude)[0].episodes
     assert sum(agents.games) == (kept["condition"] == "agents").sum()
@@ -96,7 +96,7 @@ def test_games_are_counted(data: StudyData, findings: StudyFindings) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_numbers(data: StudyData, findings: StudyFindings) -> None:
+def test_the_same_seed_gives_the_same_numbers(data: StudyTables, findings: StudyFindings) -> None:
     again = found(data)
     assert again.with_agents[0].means == findings.with_agents[0].means
     assert again.with_people[0].mean == findings.with_people[0].mean
@@ -105,7 +105,7 @@ def test_the_same_seed_gives_the_same_numbers(data: StudyData, findings: StudyFi
     assert other.with_people[0].mean.value != findings.with_people[0].mean.value  # others are chosen
 
 
-def test_orientation_is_a_covariate(data: StudyData) -> None:
+def test_orientation_is_a_covariate(data: StudyTables) -> None:
     """A return that rises by 2 points with ten degrees."""
     angle = data.participants.set_index("participant").loc[data.episodes["participant"], "svo_angle"].to_numpy()
     steep = replace(data, episodes=data.episodes.assign(points=data.episodes["points"] + 0.2 * angle))
@@ -121,7 +121,7 @@ def test_orientation_is_a_covariate(data: StudyData) -> None:
     assert (agents.slopes, agents.types) == ((), ())
 
 
-def test_poor_data_are_analysed_as_far_as_they_go(data: StudyData) -> None:
+def test_poor_data_are_analysed_as_far_as_they_go(data: StudyTables) -> None:
     episodes = data.episodes
     one = found(replace(data, episodes=episodes[episodes["partner"] == "Fair"]))
     assert one.with_agents[0].agents == ("Fair",)
@@ -186,7 +186,7 @@ def test_mistakes_in_the_folder_are_sentences(folder: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_the_report_has_the_numbers_and_the_checks(data: StudyData, findings: StudyFindings, tmp_path: Path) -> None:
+def test_the_report_has_the_numbers_and_the_checks(data: StudyTables, findings: StudyFindings, tmp_path: Path) -> None:
     strange = replace(findings, study={**findings.study, "title": "Cats & <b>dogs</b>", "hash": "abc123", "speed": 60})
     written = write_report(tmp_path / "report", data.kept(data.exclude)[0], strange)
     names = {path.name for path in written}
@@ -248,7 +248,7 @@ def test_a_cross_table_is_read_by_the_names_of_the_study(cross_table: Path) -> N
 def test_the_command_prints_the_table_or_a_sentence(
     folder: Path, findings: StudyFindings, cross_table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["study", "analyse", str(folder), "--out", str(tmp_path / "out"), "--resamples", "10", "--processes", "1"]
+    words = ["study", "analyse", str(folder), "--out", str(tmp_path / "out"), "--resamples", "10", "--threads", "1"]
     assert main([*words, "--cross-table", str(cross_table)]) == 0
     assert "| Fair | 48.00 | 36.00 | 6.00 |" in (tmp_path / "out" / "report.md").read_text()
     said = capsys.readouterr().out
@@ -292,17 +292,17 @@ def test_a_pilot_tells_what_to_plant(findings: StudyFindings) -> None:
 
 
 STUDY = """
-from parlor.study.design.description import Agent, Condition, Description, Screen
+from parlor.study.design.description import StudyAgent, Condition, Description, Screen
 STUDY = Description(
     title="t", game="deal-or-no-deal", seed=1, conditions=(Condition("agents", 1.0, "agents"),), episodes=2,
-    agents=(Agent("Fair", "random"), Agent("mine", "random")), consent=Screen("Consent", "Yes?"),
+    agents=(StudyAgent("Fair", "random"), StudyAgent("mine", "random")), consent=Screen("Consent", "Yes?"),
 )
 """
 
 
 @pytest.mark.slow
 def test_the_power_command_prints_tables(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    few = ["--studies", "2", "--resamples", "4", "--participants", "10", "--processes", "1"]
+    few = ["--studies", "2", "--resamples", "4", "--participants", "10", "--threads", "1"]
     assert main(["study", "power", str(folder), *few]) == 0
     said = capsys.readouterr().out
     assert "2 simulated studies of 10 participants" in said

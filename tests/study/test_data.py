@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.study.data import folder
 from parlor.study.data.columns import FILES
 from parlor.study.data.data import collect

@@ -32,7 +32,7 @@ from parlor.study.analysis.findings import (
     _wald,
     analyse,
 )
-from parlor.study.analysis.folder import StudyData, parse
+from parlor.study.analysis.folder import StudyTables, parse
 from parlor.study.analysis.models import Fit
 from parlor.study.analysis.power import Power, _summed, measure_power
 from parlor.study.analysis.report import (
@@ -130,7 +130,7 @@ STUDY = {
         "agents": [{"name": "Greedy", "agent": "g"}, {"name": "Fair", "agent": "f"}],
     },
 }
-DATA = StudyData(STUDY, PEOPLE, EPISODES)
+DATA = StudyTables(STUDY, PEOPLE, EPISODES)
 
 
 def told(values: Any, design: Any, who: Any, shares: Any, draws: Any, pool: Any, progress: Any) -> Any:
@@ -236,7 +236,7 @@ def test_other_exclusions_may_be_asked_for(found: StudyFindings) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_agents_that_the_study_does_not_name_come_last(found: StudyFindings) -> None:
-    some = StudyData(
+    some = StudyTables(
         {"description": {"conditions": [], "agents": [{"name": "Greedy", "agent": "g"}]}}, PEOPLE, EPISODES
     )
     assert some.conditions == ["HvA", "HvH"]

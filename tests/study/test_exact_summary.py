@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.rng import uniform
-from parlor.games import load
 from parlor.study.data.folder import as_csv, harmless
 from parlor.study.data.pay import bonus_of, pay_list, pay_text
 from parlor.study.data.records import Person
 from parlor.study.design import summary as module
 from parlor.study.design.description import (
-    Agent,
     Comprehension,
     Condition,
     Delay,
@@ -26,6 +25,7 @@ from parlor.study.design.description import (
     Practice,
     Question,
     Screen,
+    StudyAgent,
     Waiting,
 )
 from parlor.study.design.orientation import ITEMS, angle, orientation, type_of
@@ -37,7 +37,7 @@ STUDY = Description(
     game="deal-or-no-deal",
     seed=4,
     conditions=(Condition("HvH", 0.25, "people", group=4), Condition("HvA", 0.75, "agents", agents=("Fair", "Mean"))),
-    agents=(Agent("Fair", "conceding"), Agent("Mean", "stubborn"), Agent("Odd", "random")),
+    agents=(StudyAgent("Fair", "conceding"), StudyAgent("Mean", "stubborn"), StudyAgent("Odd", "random")),
     episodes=2,
     seconds=90.0,
     delay=Delay(5.0, 2.0, 1.0),

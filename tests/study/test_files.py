@@ -250,7 +250,7 @@ def test_a_mark_before_the_text_and_other_line_ends_do_not_matter(tmp_path: Path
 
 
 PYTHON = """\
-from parlor.study.design.description import Agent, Condition, Description, Screen
+from parlor.study.design.description import StudyAgent, Condition, Description, Screen
 
 STUDY = Description(
     title="In Python",
@@ -260,7 +260,7 @@ STUDY = Description(
     conditions=(
         Condition("all", 1.0, partners="agents"),
     ),
-    agents=tuple(Agent(name, name) for name in ["random"]),
+    agents=tuple(StudyAgent(name, name) for name in ["random"]),
     consent=Screen("Consent", "Do you want to take part?"),
 )
 """
@@ -305,7 +305,7 @@ def test_the_study_of_the_paper_has_its_numbers() -> None:
 
 
 def test_the_kinds_of_moves_of_a_seat() -> None:
-    from parlor.games import load
+    from parlor.game.loading import load
 
     assert verbs(load("leduc"), 0) == ("bet", "call", "check", "fold", "raise")
 

@@ -135,7 +135,7 @@ def test_only_what_a_participant_needs_is_served(http: httpx.Client) -> None:
     lea = entered(http, "lea")
     lea.until("episode")
     for what, method in (
-        *(("/replay/0", "GET"), ("/record", "GET"), ("/mind", "GET"), ("/door", "GET"), ("/review", "GET")),
+        *(("/replay/0", "GET"), ("/record", "GET"), ("/mind", "GET"), ("/preview", "GET"), ("/review", "GET")),
         *(("/resign", "POST"), ("/leave", "POST"), ("/advance", "POST"), ("/undo", "POST"), ("/branch", "POST")),
         *(("/pace", "PUT"), ("/watch", "PUT"), ("/seats/0", "PUT"), ("/code", "POST"), ("/claim", "POST")),
     ):
@@ -168,7 +168,7 @@ def test_an_ordinary_server_seals_the_tables_of_a_study(http: httpx.Client, fold
         seat, mia.http = mia.seat(), ordinary
         assert mia.table().status_code == 200
         for what, method, body in (
-            *(("/replay/0", "GET", None), ("/record", "GET", None), ("/mind", "GET", None), ("/door", "GET", None)),
+            *(("/replay/0", "GET", None), ("/record", "GET", None), ("/mind", "GET", None), ("/preview", "GET", None)),
             *(("/resign", "POST", None), ("/leave", "POST", None), ("/advance", "POST", {"ply": 1})),
             *(("/undo", "POST", {"ply": 1}), ("/branch", "POST", {"ply": 1}), ("/pace", "PUT", {"pace": "at-once"})),
             *(("/watch", "PUT", {"watch": True}), ("/seats/0", "PUT", {"agent": "random"}), ("/code", "POST", None)),

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from parlor.game import Game
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.tables.store import Row, Store, now
 from parlor.study.data.deletion import RowsToDelete, remove
 from parlor.study.data.pay import bonus_of
@@ -23,7 +23,7 @@ from parlor.study.session import flow, tournaments
 from parlor.study.session.agents import Agents
 from parlor.study.session.engine import Study
 from parlor.study.session.researcher import Researcher
-from parlor.study.session.ticker import Ticker
+from parlor.study.session.scheduler import Scheduler
 from tests.server.databases import without_games
 from tests.study.people import AGENTS, PEOPLE, PRACTICE, study_file
 from tests.study.test_tournaments import LONG_AGO, rows, write
@@ -83,8 +83,8 @@ def test_a_tournament_with_agents_ends_when_its_participant_has_left(tmp_path: P
         assert (await row_of(study, ann))["stage"] == "episode"
         silent(tmp_path, ["ann"])
         write(tmp_path, f"update tables set deadline = {LONG_AGO}")
-        ticker = Ticker(study, cast(Agents, SimpleNamespace(look=lambda games: None)))
-        await ticker._games()
+        scheduler = Scheduler(study, cast(Agents, SimpleNamespace(look=lambda games: None)))
+        await scheduler._games()
         for _ in range(3):
             write(tmp_path, f"update groups set next_at = {LONG_AGO} where ended is null")
             await tournaments.go_on(study)
@@ -176,9 +176,9 @@ def test_a_game_that_cannot_be_settled_does_not_stop_the_others(
             await settle(study, id)
 
         monkeypatch.setattr(tournaments, "settle", fails)
-        ticker = Ticker(study, cast(Agents, SimpleNamespace(look=lambda games: None)))
-        await ticker._games()
-        await ticker._games()
+        scheduler = Scheduler(study, cast(Agents, SimpleNamespace(look=lambda games: None)))
+        await scheduler._games()
+        await scheduler._games()
         assert [row["id"] for row in rows(tmp_path, "select id from tables where ended is null")] == running[:1]
 
     during(tmp_path, game, work)

@@ -9,10 +9,10 @@ import pytest
 from parlor.agents.behaviour import state_known
 from parlor.agents.registry import PEOPLE
 from parlor.game import Game
+from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_on, sample
-from parlor.games import load
-from parlor.study.design.description import Agent, Condition, Description
+from parlor.study.design.description import Condition, Description, StudyAgent
 from parlor.study.rehearsal.people import CAREFUL, Habits, draw_person, legal_ids, person_agent
 from parlor.study.rehearsal.truth import Meetings, planted_means
 
@@ -105,7 +105,7 @@ def test_in_a_game_without_a_model_people_move_at_random() -> None:
 @pytest.mark.slow
 def test_what_is_planted_is_computed_from_games_of_the_same_people(game: Game) -> None:
     """Against one who gives more, people get more; both sides of people among themselves get the same."""
-    agents = (Agent("Mild", "generous"), Agent("Hard", "stubborn"))
+    agents = (StudyAgent("Mild", "generous"), StudyAgent("Hard", "stubborn"))
     study = Description("", game.name, 1, (Condition("all", 1.0, "people"),), agents)
     planted = planted_means(study, game, Meetings(people=12, games=4, compiled=False))
     assert list(planted) == ["Mild", "Hard", "people"]

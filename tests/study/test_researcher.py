@@ -19,11 +19,11 @@ from fastapi import Request
 
 from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.games import load
-from parlor.server.api.routes.researcher import the_researcher
+from parlor.game.loading import load
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import Store
+from parlor.study.api.researcher import the_researcher
 from parlor.study.data.reading import BLOCK, draw_numbers
 from parlor.study.data.store import open_study
 from parlor.study.design.description import Description

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of
 from tests.server.test_secrets import ALIKE, another_world, rewrite, written

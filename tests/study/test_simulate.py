@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.study.design.description import Description
 from parlor.study.design.files import read_study
 from parlor.study.rehearsal.checking import RehearsalFindings, Rows, Span, check, read_rows

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.games import load
 from parlor.runs.tuned_agents import load_best, save_best
 from parlor.tuning import tables as tables_module
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
-from parlor.tuning.options import TunedAgent, TunedOption, tuned_agent
+from parlor.tuning.options import TunedAgent, TunedParameter, tuned_agent
 from parlor.tuning.run import measures_of
 from parlor.tuning.scores import Scores
 from parlor.tuning.search import CmaEs, Coordinate, SearchPlan
@@ -28,19 +28,19 @@ from parlor.tuning.tuner import BestFound, Lucky, Tuner, usual_pool, won_from
 
 
 def test_places_and_values_by_hand() -> None:
-    even, whole = TunedOption("x", -2.0, 6.0, 1.0), TunedOption("n", 2, 12, 3, whole=True)
+    even, whole = TunedParameter(1.0, "", -2.0, 6.0, name="x"), TunedParameter(3, "", 2, 12, name="n")
     assert [even.place(value) for value in (-2.0, 0.0, 6.0)] == [0.0, 0.25, 1.0]
     assert even.value(0.333333) == 0.6667  # about four digits of the range
-    assert TunedOption("x", 0.0, 200.0, 1.0).value(1 / 3) == 66.67
-    assert TunedOption("x", 0.0, 0.5, 0.1).value(1 / 3) == 0.16667
-    assert (whole.step, even.step) == (0.1, 0.0)
+    assert TunedParameter(1.0, "", 0.0, 200.0, name="x").value(1 / 3) == 66.67
+    assert TunedParameter(0.1, "", 0.0, 0.5, name="x").value(1 / 3) == 0.16667
+    assert (whole.grid, even.grid) == (0.1, 0.0)
     assert [whole.value(place) for place in (0.0, 0.14, 0.16, 1.0)] == [2.0, 3.0, 4.0, 12.0]
-    wide = TunedOption("c", 1.0, 100.0, 1.0, log=True)
+    wide = TunedParameter(1.0, "", 1.0, 100.0, name="c", log=True)
     assert wide.place(10.0) == pytest.approx(0.5)
     assert wide.value(0.25) == pytest.approx(3.162)
-    assert TunedOption("n", 1, 100, 10, whole=True, log=True).step == 0.0
-    assert TunedOption("n", 1, 100, 10, whole=True, log=True).value(0.25) == 3.0
-    from_zero = TunedOption("c", 0.0, 1000.0, 1.0, log=True)  # one is added: ln 1 to ln 1001
+    assert TunedParameter(10, "", 1, 100, name="n", log=True).grid == 0.0
+    assert TunedParameter(10, "", 1, 100, name="n", log=True).value(0.25) == 3.0
+    from_zero = TunedParameter(1.0, "", 0.0, 1000.0, name="c", log=True)  # one is added: ln 1 to ln 1001
     assert from_zero.place(1.0) == pytest.approx(math.log(2.0) / math.log(1001.0))
     assert from_zero.value(math.log(2.0) / math.log(1001.0)) == pytest.approx(1.0)
     assert (from_zero.value(-1.0), from_zero.value(2.0)) == (0.0, 1000.0)
@@ -48,7 +48,7 @@ def test_places_and_values_by_hand() -> None:
 
 def test_an_agent_at_a_point() -> None:
     agent = TunedAgent(
-        "some", {"fixed": "7"}, (TunedOption("x", 0.0, 10.0, 2.5), TunedOption("n", 0, 4, 3, whole=True))
+        "some", {"fixed": "7"}, (TunedParameter(2.5, "", 0.0, 10.0, name="x"), TunedParameter(3, "", 0, 4, name="n"))
     )
     assert agent.start == [0.25, 0.75]
     assert agent.values([0.5, 0.4]) == {"x": 5.0, "n": 2.0}
@@ -60,7 +60,7 @@ def test_an_agent_at_a_point() -> None:
     assert (mine.base, mine.fixed, mine.options) == (
         "my.py:Bold",
         {"other": "1"},
-        (TunedOption("risk", 0.0, 1.0, 0.25),),
+        (TunedParameter(0.25, "", 0.0, 1.0, name="risk"),),
     )
     assert tuned_agent("my.py:Bold", game, ["risk=0:3"]).options[0].start == 1.5
     assert tuned_agent("my.py:Bold", game, ["risk=1:3:log"]).options[0].log
@@ -126,7 +126,14 @@ def test_scores_of_more_rounds_are_added() -> None:
 
 def test_one_coordinate_after_the_other() -> None:
     """Two options, five points: the best so far and a grid of four over the whole range; then half as wide."""
-    search = Coordinate(SearchPlan([TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)], [0.2, 0.9], 1, population=5))
+    search = Coordinate(
+        SearchPlan(
+            [TunedParameter(0.0, "", 0, 1, name="x"), TunedParameter(0.0, "", 0, 1, name="y")],
+            [0.2, 0.9],
+            1,
+            population=5,
+        )
+    )
     assert (search.population, search.spread, search.centre) == (5, 0.5, [0.2, 0.9])
     points = search.ask()
     assert points[0] == [0.2, 0.9]
@@ -173,7 +180,7 @@ def strategy_parameters(n: int, size: int) -> dict[str, Any]:
 def test_a_generation_of_cma_es() -> None:
     """The mean, the step and the shape after one generation are those of the tutorial; high scores are good ones."""
     pytest.importorskip("cmaes")
-    options = [TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)]
+    options = [TunedParameter(0.0, "", 0, 1, name="x"), TunedParameter(0.0, "", 0, 1, name="y")]
     search = CmaEs(SearchPlan(options, [0.4, 0.6], 5, 0.2, 8))
     assert (search.population, search.spread, search.centre) == (8, 0.2, [0.4, 0.6])
     points = search.ask()
@@ -200,7 +207,7 @@ def test_a_generation_of_cma_es() -> None:
 def test_what_cma_es_draws() -> None:
     """Around the start, as far as the spread says, within the ranges, by its seed; whole numbers stay whole."""
     pytest.importorskip("cmaes")
-    free = [TunedOption("x", 0, 1, 0), TunedOption("y", 0, 1, 0)]
+    free = [TunedParameter(0.0, "", 0, 1, name="x"), TunedParameter(0.0, "", 0, 1, name="y")]
     many = np.array(CmaEs(SearchPlan(free, [0.5, 0.5], 3, 0.1, 900)).ask())
     assert many.mean(axis=0) == pytest.approx(np.array([0.5, 0.5]), abs=0.02)
     assert many.std(axis=0) == pytest.approx(np.array([0.1, 0.1]), abs=0.01)
@@ -210,7 +217,7 @@ def test_what_cma_es_draws() -> None:
     one, again, other = (CmaEs(SearchPlan(free, [0.5, 0.5], seed)).ask() for seed in (3, 3 + 2**32, 4))
     assert one == again != other
     assert len(one) == 6  # 4 + 3 ln 2
-    whole = CmaEs(SearchPlan([TunedOption("n", 0, 10, 5, whole=True), *free], [0.5, 0.5, 0.5], 3, 0.3, 40))
+    whole = CmaEs(SearchPlan([TunedParameter(5, "", 0, 10, name="n"), *free], [0.5, 0.5, 0.5], 3, 0.3, 40))
     points = whole.ask()
     assert all(10 * p[0] == pytest.approx(round(10 * p[0])) for p in points)
     assert any(10 * p[1] != pytest.approx(round(10 * p[1])) for p in points)
@@ -350,7 +357,7 @@ def test_rounds_and_budgets() -> None:
     assert not made._affords(found, 6, 5)
     endless = tuner(games=0, generations=3)
     assert endless._affords(found, 10**6, 10**6)
-    assert endless._search("coordinate").generation == 3
+    assert len(list(endless._search("coordinate"))) == endless.searches[0].generation == 3
     assert endless.searches[0].why == "its budget was spent"
 
 
@@ -365,7 +372,7 @@ def test_a_restart_has_twice_the_candidates_half_as_far() -> None:
     found.champions.append([0.75])
     assert made._new_search(found, 0).centre == [0.75]
     stuck = tuner(restarts=2, patience=1, check_every=1, games=0, generations=50)
-    stuck._search("coordinate")
+    assert list(stuck._search("coordinate"))
     assert stuck.searches[0].candidates == 6 + 12 + 24
     assert "1 checks in a row" in stuck.searches[0].why
 

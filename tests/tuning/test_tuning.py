@@ -12,19 +12,20 @@ import pytest
 import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
-from parlor.games import load
-from parlor.runs.checkpoints import load_config
+from parlor.game.loading import load
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
+from parlor.runs.training import TrainingRun
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
-from parlor.tuning.options import TunedOption, tuned_agent
+from parlor.tuning.options import TunedParameter, tuned_agent
 from parlor.tuning.run import TuneRun
 from parlor.tuning.scores import Scores
 from parlor.tuning.search import METHODS, SearchPlan
 from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
 from parlor.tuning.tuner import Tuner, won_from
+from tests.lasting import lasting
 
 GOOFSPIEL = "goofspiel"
 SMALL: dict[str, Any] = {
@@ -46,14 +47,14 @@ class Bold:
 
 
 def test_an_option_and_its_place_on_the_scale() -> None:
-    even = TunedOption("x", -2.0, 6.0, 1.0)
+    even = TunedParameter(1.0, "", -2.0, 6.0, name="x")
     assert [even.value(place) for place in (-1.0, 0.0, 0.25, 1.0, 7.0)] == [-2.0, -2.0, 0.0, 6.0, 6.0]
-    wide = TunedOption("x", 1.0, 10_000.0, 1.0, log=True)
+    wide = TunedParameter(1.0, "", 1.0, 10_000.0, name="x", log=True)
     assert [wide.value(place) for place in (0.0, 0.25, 0.5, 1.0)] == [1.0, 10.0, 100.0, 10_000.0]
-    from_nothing = TunedOption("x", 0.0, 1000.0, 1.0, log=True)
+    from_nothing = TunedParameter(1.0, "", 0.0, 1000.0, name="x", log=True)
     assert from_nothing.value(0.0) == 0.0
     assert from_nothing.value(0.5) == pytest.approx(1000**0.5, rel=0.05)
-    whole = TunedOption("x", 0, 9, 3, whole=True)
+    whole = TunedParameter(3, "", 0, 9, name="x")
     assert [whole.value(place) for place in (0.0, 0.3, 0.39, 1.0)] == [0, 3, 4, 9]
     for option in (even, wide, from_nothing, whole):
         for place in (0.0, 1 / 3, 1.0):
@@ -202,7 +203,11 @@ def test_candidates_share_their_luck_and_numbers_compile_nothing(caplog: pytest.
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("whole", [False, True])
 def test_a_search_finds_the_best_point(method: str, whole: bool) -> None:
-    options = [TunedOption("x", 0, 20, 10, whole), TunedOption("y", 0.0, 1.0, 0.5), TunedOption("z", 0.0, 1.0, 0.0)]
+    options = [
+        TunedParameter(10 if whole else 10.0, "", 0, 20, name="x"),
+        TunedParameter(0.5, "", 0.0, 1.0, name="y"),
+        TunedParameter(0.0, "", 0.0, 1.0, name="z"),
+    ]
     best, draw = np.array([0.25, 0.8, 0.0]), np.random.default_rng(3)  # one of them at the edge
     search = METHODS[method](SearchPlan(options, [0.5, 0.5, 0.0], seed=1))
     for _ in range(60):
@@ -230,22 +235,20 @@ def test_without_the_library_there_is_another_way(monkeypatch: pytest.MonkeyPatc
 
 def contents(folder: Path) -> dict[str, bytes]:
     """What must be the same to the byte, whatever happened on the way."""
-    return {
-        name: (folder / name).read_bytes() for name in ("config.json", "journal.jsonl", "metrics.jsonl", "best.json")
-    }
+    return {name: lasting(folder / name) for name in ("config.json", "journal.jsonl", "metrics.jsonl", "best.json")}
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tune") / "whole"
-    TuneRun.begin(folder, TuneConfig(**SMALL)).tune()
+    TuneRun.begin(folder, TuneConfig(**SMALL)).run()
     return folder
 
 
-def stops_after(number: int) -> Callable[[Tuner], bool]:
+def stops_after(number: int) -> Callable[[TuneRun, Tuner], bool]:
     """Progress that stops at the so-manieth call."""
     calls = iter(range(number))
-    return lambda tuner: next(calls, None) is not None
+    return lambda run, tuner: next(calls, None) is not None
 
 
 def test_what_is_found_is_better_on_fresh_deals(whole: Path) -> None:
@@ -285,7 +288,7 @@ def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: P
     folder, stops = tmp_path / "run", 0
     run = TuneRun.begin(folder, TuneConfig(**SMALL))
     for calls in (0, 1, 5, 20, 60, 100, 30, 30, 30, 50):
-        tuned = run.tune(threads=1 + stops % 2, on_progress=stops_after(calls))[1]
+        tuned = run.run(workers=1 + stops % 2, on_progress=stops_after(calls)).tuned
         if tuned:
             break
         stops += 1
@@ -293,7 +296,7 @@ def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: P
         assert json.loads((folder / "best.json").read_bytes())["unfinished"]
         run = TuneRun.resume(folder)
     assert stops > 5
-    run.tune()
+    run.run()
     assert contents(folder) == contents(whole)
 
 
@@ -307,7 +310,7 @@ def test_what_a_kill_tears_is_mended(whole: Path, tmp_path: Path) -> None:
         rest = lines[kept][:torn] if torn else b""
         (folder / "journal.jsonl").write_bytes(b"".join(lines[:kept]) + rest)
         (folder / "metrics.jsonl").write_bytes((whole / "metrics.jsonl").read_bytes()[: 400 * kept] + rest)
-        TuneRun.resume(folder).tune()
+        TuneRun.resume(folder).run()
         assert contents(folder) == contents(whole)
 
 
@@ -315,20 +318,20 @@ def test_what_a_kill_tears_is_mended(whole: Path, tmp_path: Path) -> None:
 def test_more_games(whole: Path, tmp_path: Path) -> None:
     longer = {**SMALL, "games": 9000}
     direct, later = tmp_path / "direct", tmp_path / "later"
-    TuneRun.begin(direct, TuneConfig(**longer)).tune()
-    TuneRun.begin(later, TuneConfig(**SMALL)).tune()
-    TuneRun.resume(later, games=9000).tune()
+    TuneRun.begin(direct, TuneConfig(**longer)).run()
+    TuneRun.begin(later, TuneConfig(**SMALL)).run()
+    TuneRun.resume(later, games=9000).run()
     for name in ("config.json", "metrics.jsonl", "best.json"):
-        assert (direct / name).read_bytes() == (later / name).read_bytes()
+        assert lasting(direct / name) == lasting(later / name)
 
 
 def test_a_fixed_pool_and_generations(tmp_path: Path) -> None:
     config = {**SMALL, "method": ("cma-es",), "grow": False, "games": 0, "generations": 3}
-    tuner, tuned = TuneRun.begin(tmp_path / "run", TuneConfig(**config)).tune()
-    assert tuned is not None
+    tuner = TuneRun.begin(tmp_path / "run", TuneConfig(**config)).run()
+    assert tuner.tuned is not None
     assert tuner.searches[0].generation == 3
     assert tuner.searches[0].pool == ["matching", "random"]
-    assert len(tuned.report["report"]) == 1
+    assert len(tuner.tuned.report["report"]) == 1
 
 
 def test_by_the_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -336,9 +339,9 @@ def test_by_the_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     config = TuneConfig(**{**SMALL, "method": ("coordinate",), "games": 0, "minutes": 0.1})
     clock = iter(np.arange(0.0, 1e6, 1.0))
     monkeypatch.setattr("parlor.tuning.tuner.time.perf_counter", lambda: next(clock))  # a second each time
-    TuneRun.begin(tmp_path / "run", config).tune()
+    TuneRun.begin(tmp_path / "run", config).run()
     before = contents(tmp_path / "run")
-    tuner, _ = TuneRun.resume(tmp_path / "run").tune()
+    tuner = TuneRun.resume(tmp_path / "run").run()
     assert tuner.searches[0].seconds > 6.0
     assert contents(tmp_path / "run") == before
 
@@ -366,12 +369,12 @@ def test_python_agents_among_three(tmp_path: Path) -> None:
 
 
 def test_folders_that_are_not_runs(whole: Path, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"holds a run already; `parlor tune --resume .*` continues it, or choose"):
+    with pytest.raises(FileError, match=r"holds a tuning run already; `parlor tune --resume .*` continues it, or"):
         TuneRun.begin(whole, TuneConfig(**SMALL))
     with pytest.raises(FileError, match="There is no tuning run in"):
         TuneRun.resume(tmp_path)
     with pytest.raises(FileError, match="is not a training run but a tuning run"):
-        load_config(whole)
+        TrainingRun.load_config(whole)
     (tmp_path / "journal.jsonl").write_text('{"key": "1"}\nnonsense\n{"key": "2"}\n')
     with pytest.raises(FileError, match=r"journal.jsonl is damaged: line 2 is not a row of the journal"):
         TuningJournal(tmp_path / "journal.jsonl")

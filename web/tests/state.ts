@@ -1,5 +1,5 @@
 // States of tables and results, of which a test says only what it is about.
-import type { Event, LegalMove, TableState } from "../src/api/client";
+import type { LegalMove, TableEvent, TableState } from "../src/api/client";
 import type { Result } from "../src/store/results";
 
 export const table = (known: Partial<TableState> = {}): TableState =>
@@ -30,8 +30,8 @@ export const table = (known: Partial<TableState> = {}): TableState =>
     ...known,
   }) as unknown as TableState;
 
-export const event = (known: Partial<Event>): Event =>
-  ({ ply: 0, by: "agent", actor: 1, text: "", move: null, told: [], ...known }) as unknown as Event;
+export const event = (known: Partial<TableEvent>): TableEvent =>
+  ({ ply: 0, by: "agent", actor: 1, text: "", move: null, told: [], ...known }) as unknown as TableEvent;
 
 export const move = (known: Partial<LegalMove>): LegalMove =>
   ({ id: 0, verb: "", amount: null, range: null, details: {}, text: "", ...known }) as unknown as LegalMove;

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching.searching import MOVES, POLICY, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import copy, play
 from parlor.game import Floats, Game, Ints
+from parlor.game.parameters import Parameter
 from parlor.game.rng import draw, seed_stream
 from parlor.search.guess import guess
 from parlor.search.rollout import Rollout, array, rank_moves, roll_out
@@ -71,11 +72,11 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves:
     return search_agent(concrete, name, policy, weigh_by_rollouts, data, rollouts, moves)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "tries every move in possible worlds and takes the one with the highest mean payoff",
     make,
     settings={
-        "rollouts": Setting(20, "worlds for each decision", 1, 100_000, whole=True, server_limit=5),
+        "rollouts": Parameter(20, "worlds for each decision", 1, 100_000, server_limit=5),
         "policy": POLICY,
         "moves": MOVES,
     },

@@ -7,9 +7,10 @@ from typing import Any
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
+from parlor.game.parameters import Parameter
 from parlor.search.guess import is_open
 from parlor.search.max_n import MaxN, weigh_by_max_n
 from parlor.search.rollout import Rollout, array
@@ -37,41 +38,15 @@ def make(
             raise GameError(f"{setting} must be {', '.join(words[:-1])} or {words[-1]}, not {value!r}.")
     if others == "policy" and policy.game.concrete:
         raise GameError(f"max-n cannot let the others follow {policy.name}, which plays an abstraction: omit others.")
-    players, width = concrete.players, max(concrete.actions, concrete.outcomes)
+    players = concrete.players
     zero_sum = concrete.kind == "zero-sum"
     least, greatest, total = concrete.payoffs or (-math.inf, math.inf, 0.0 if zero_sum else math.inf)
     shared = total if players == 2 else total - (players - 2) * least
 
     def data(compiled: bool, rollout: Rollout, belief: Any) -> MaxN:
-        def integers(*shape: int) -> Any:
-            return array(compiled, *shape, whole=True)
-
-        def numbers(*shape: int) -> Any:
-            return array(compiled, *shape)
-
-        rows = depth + 1
         return MaxN(
-            states=compiler.states(concrete, rows + 1, compiled),
-            moves=integers(rows, width),
-            chances=numbers(rows, width),
-            count=integers(rows),
-            next=integers(rows),
-            probe=integers(rows),
-            at=integers(rows),
-            who=integers(rows),
-            inner=integers(rows),
-            single=integers(rows),
-            found=integers(rows),
-            values=numbers(rows, players),
-            needs=numbers(rows, players),
-            upper=numbers(rows, width, players),
-            probed=integers(rows, width),
-            first=numbers(rows, width, players),
-            rest=numbers(rows, players),
+            **_arrays(concrete, depth + 1, compiled),
             worlds=compiler.states(concrete, 1 if is_open(concrete) else worlds, compiled),
-            totals=numbers(concrete.actions),
-            sample=numbers(players),
-            counters=integers(2),
             depth=depth,
             nodes=nodes,
             most=moves,
@@ -89,23 +64,39 @@ def make(
     return search_agent(concrete, name, policy, weigh_by_max_n, data, worlds, moves, horizon)
 
 
-LISTING = Listing(
+def _arrays(concrete: Game, rows: int, compiled: bool) -> dict[str, Any]:
+    """The arrays of a search of so many plies, by name."""
+    players, width = concrete.players, max(concrete.actions, concrete.outcomes)
+    plies, values, moves = (rows,), (rows, players), (rows, width)
+    whole = {
+        **dict.fromkeys(("count", "next", "probe", "at", "who", "inner", "single", "found"), plies),
+        **{"moves": moves, "probed": moves, "counters": (2,)},
+    }
+    numbers = {
+        **dict.fromkeys(("values", "needs", "rest"), values),
+        **{"chances": moves, "upper": (*moves, players), "first": (*moves, players)},
+        **{"totals": (concrete.actions,), "sample": (players,)},
+    }
+    return {
+        "states": compiler.states(concrete, rows + 1, compiled),
+        **{name: array(compiled, *shape, whole=True) for name, shape in whole.items()},
+        **{name: array(compiled, *shape) for name, shape in numbers.items()},
+    }
+
+
+SPEC = AgentSpec(
     "searches all players' moves and all outcomes to a depth, each player taking what is best for itself",
     make,
     settings={
-        "depth": Setting(3, "moves and outcomes that it looks ahead, forced ones not counted", 1, 30, whole=True),
-        "nodes": Setting(
-            2000, "states for each decision: it goes as deep as they allow", 1, 10**9, whole=True, server_limit=200
-        ),
-        "worlds": Setting(
-            5, "possible worlds it searches in, where something is hidden", 1, 10_000, whole=True, server_limit=2
-        ),
+        "depth": Parameter(3, "moves and outcomes that it looks ahead, forced ones not counted", 1, 30),
+        "nodes": Parameter(2000, "states for each decision: it goes as deep as they allow", 1, 10**9, server_limit=200),
+        "worlds": Parameter(5, "possible worlds it searches in, where something is hidden", 1, 10_000, server_limit=2),
         "policy": POLICY,
-        "rollouts": Setting(1, "games played on at each end of the search", 1, 10_000, whole=True, server_limit=1),
+        "rollouts": Parameter(1, "games played on at each end of the search", 1, 10_000, server_limit=1),
         "moves": MOVES,
-        "others": Setting("maximise", "the other players take what is best for them, or follow the policy: policy"),
-        "pruning": Setting("star2", "what cannot matter is left out: star2, star1 (fewer states), or none"),
-        "horizon": Setting(0, HORIZON, 0, TO_THE_END, whole=True),
+        "others": Parameter("maximise", "the other players take what is best for them, or follow the policy: policy"),
+        "pruning": Parameter("star2", "what cannot matter is left out: star2, star1 (fewer states), or none"),
+        "horizon": Parameter(0, HORIZON, 0, TO_THE_END),
     },
     name="Expectimax Emma",
     rated=False,

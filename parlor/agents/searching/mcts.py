@@ -6,9 +6,10 @@ from typing import Any
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game
+from parlor.game.parameters import Parameter
 from parlor.search.mcts import SearchTree, findings_of, weigh_by_mcts
 from parlor.search.rollout import Rollout, array
 
@@ -62,16 +63,16 @@ def make(
     return search_agent(concrete, name, policy, weigh_by_mcts, data, worlds, moves, horizon, findings_of)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "Monte-Carlo tree search: tries again what has done well in simulated games",
     make,
     settings={
-        "simulations": Setting(300, "simulated games for each decision", 1, 1_000_000, whole=True, server_limit=30),
+        "simulations": Parameter(300, "simulated games for each decision", 1, 1_000_000, server_limit=30),
         "policy": POLICY,
-        "exploration": Setting(0.7, "how much is tried that has not done well so far", 0.0, 100.0),
+        "exploration": Parameter(0.7, "how much is tried that has not done well so far", 0.0, 100.0),
         "moves": MOVES,
-        "widening": Setting(1.0, "below 1, only visits^widening + 1 moves of a node are tried", 0.0, 1.0),
-        "horizon": Setting(TO_THE_END, HORIZON, 0, TO_THE_END, whole=True),
+        "widening": Parameter(1.0, "below 1, only visits^widening + 1 moves of a node are tried", 0.0, 1.0),
+        "horizon": Parameter(TO_THE_END, HORIZON, 0, TO_THE_END),
     },
     name="Tree-search Theo",
     rated=False,

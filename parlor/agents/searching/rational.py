@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.population import table_for
 from parlor.agents.random import make as make_random
 from parlor.agents.searching.search import FAIR, MAX_EDGES, mixed
 from parlor.agents.searching.searching import TO_THE_END, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
+from parlor.game.parameters import Parameter
 from parlor.policies.beliefs import HEADS, BeliefNetwork, codes_of, mask_outputs, project_heads
 from parlor.policies.features import features
 from parlor.policies.members import MemberMind, look, mind
@@ -148,27 +149,26 @@ def seat_networks(game: Game, planners: Sequence[Planner]) -> SeatNetworks:
     )
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "searches against a population as it is mixed, with the newest networks of its own seat",
     make,
     settings={
-        "population": Setting(
-            "", "the folder of a PSRO run with the oracle abr, or its file", names="file", kind=Population.kind
+        "population": Parameter(
+            "", "the folder of a PSRO run with the oracle abr, or its file", names="file", file_kind=Population.kind
         ),
-        "simulations": Setting(
+        "simulations": Parameter(
             0,
             "simulations for each decision; 0: as many as it learned with",
             0,
             100_000,
-            whole=True,
             server_limit=MAX_SERVED,
             server_low=1,
         ),
-        "belief": Setting(EXACT, f"what it believes of hidden things: {', '.join(BELIEFS)}, by its own network"),
+        "belief": Parameter(EXACT, f"what it believes of hidden things: {', '.join(BELIEFS)}, by its own network"),
     },
     takes=table_for,
     accepts=lambda head: head.get("about", {}).get("oracle") == "abr",
-    fits=lambda game: game.worlds is not None,
+    fits=lambda game: game.hidden.worlds is not None,
     name="Rational",
     made="Best responses by search, one after the other; at the table it searches on against all of them.",
     rated=False,

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seat_for
-from parlor.agents.listing import Listing, Setting
 from parlor.agents.population import fitting
 from parlor.agents.searching.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
+from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Game, GameError, Position
+from parlor.game.parameters import Parameter
 from parlor.policies.opponents import OpponentLineups, shares_by_seat
 from parlor.policies.population import Population
 from parlor.search.backups import BACKUPS
@@ -72,7 +73,9 @@ def make(
             f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
         )
     others = mixed(concrete, name, population) if population else None
-    by_code = concrete.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+    by_code = (
+        concrete.hidden.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+    )
     shares = others.shares if others else np.ones((concrete.players, 1))
 
     def data(compiled: bool, rollout: Rollout, guesses: Any) -> Search:
@@ -104,7 +107,7 @@ def make(
 def mixed(concrete: Game, name: str, population: Population) -> Others:
     """The others of each player, as the population mixes them."""
     game, _, _ = seat_for(concrete, name, population)
-    if game.concrete or concrete.worlds is None:
+    if game.concrete or concrete.hidden.worlds is None:
         what = f"{game.name} is an abstraction" if game.concrete else f"{concrete.name} does not say it"
         who = name.partition("(")[0]
         raise GameError(f"{who} answers a population only where what is hidden has a code, and {what}: give a policy.")
@@ -141,28 +144,28 @@ class TimedSearch(HistorySearch):
             answer = self.agent.explained(position)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "Monte-Carlo tree search that answers how the others play, and weighs what they may hold by what they do",
     make,
     settings={
-        "simulations": Setting(300, "simulated games for each decision", 1, 1_000_000, whole=True, server_limit=60),
+        "simulations": Parameter(300, "simulated games for each decision", 1, 1_000_000, server_limit=60),
         "policy": dataclasses.replace(POLICY, help="the agent, or the file, that the others play, and that plays on"),
-        "population": Setting(
+        "population": Parameter(
             "",
             "the folder of a PSRO run, or a population's file, that the others play instead",
             names="file",
-            kind=Population.kind,
+            file_kind=Population.kind,
             optional=True,
             internal=True,
         ),
-        "backup": Setting("own", f"what it makes as large as it can: {', '.join(BACKUPS)}"),
-        "belief": Setting("exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}"),
-        "c": Setting(0.0, "how much is tried that has not done well; 0: the distance of values seen", 0.0, 1e6),
-        "operator": Setting(
+        "backup": Parameter("own", f"what it makes as large as it can: {', '.join(BACKUPS)}"),
+        "belief": Parameter("exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}"),
+        "c": Parameter(0.0, "how much is tried that has not done well; 0: the distance of values seen", 0.0, 1e6),
+        "operator": Parameter(
             "mean", f"what a decision passes up, of all simulations or of its best move: {', '.join(OPERATORS)}"
         ),
-        "horizon": Setting(TO_THE_END, HORIZON, 0, TO_THE_END, whole=True),
-        "seconds": Setting(
+        "horizon": Parameter(TO_THE_END, HORIZON, 0, TO_THE_END),
+        "seconds": Parameter(
             0.0, "it ends after that time; 0: after its simulations", 0.0, 3600.0, internal=True, server_limit=0
         ),
     },

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Setting
 from parlor.compile import Bindings
 from parlor.compile.kernel import decide, key
 from parlor.game import Game, GameError, Position
+from parlor.game.parameters import Parameter
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
@@ -43,8 +43,8 @@ from parlor.search.rollout import (
 from parlor.search.world_table import is_listable, world_table
 
 #: Settings that searches share.
-POLICY = Setting("random", "the agent, or the file, that plays on for all players", names="agent")
-MOVES = Setting(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000, whole=True)
+POLICY = Parameter("random", "the agent, or the file, that plays on for all players", names="agent")
+MOVES = Parameter(0, "how many moves it tries in a place, those the policy proposes; 0: all", 0, 1000)
 HORIZON = "moves and outcomes that are played on before the policy's own estimate counts, if it has one"
 TO_THE_END = 10**6  # more than any game has
 
@@ -83,7 +83,9 @@ class HistorySearch:
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the moves."""
-        return {position.game.describe(position.state, a): chance for a, chance in self.action_probabilities(position)}
+        return {
+            position.game.words.describe(position.state, a): chance for a, chance in self.action_probabilities(position)
+        }
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
         """The same by action ids."""
@@ -123,33 +125,10 @@ def search_agent(
     outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
     may have a way of its own to guess.
     """
-    what = name.partition("(")[0]
-    if moves and policy.game.concrete:
-        raise GameError(
-            f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
-        )
-    if isinstance(policy, HistorySearch) or guess in policy.slots:
-        raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
-    policy = policy.on_average or policy
-    if policy.memory:
-        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
     own_way = (slots or {}).get(guess)
-    imagines = own_way is None and concrete.imagine is not None and concrete.native
-    if imagines and policy.uses_history:
-        raise GameError(
-            f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
-            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
-        )
-    way = (
-        own_way if own_way is not None
-        else guess_nothing if is_open(concrete)
-        else guess_as_imagined if imagines
-        else guess_from_table if is_listable(concrete)
-        else guess_from_list
-    )  # fmt: skip
-    game = policy.game
-    # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
-    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
+    policy = _policy_to_roll_out(name.partition("(")[0], policy, moves, imagines)
+    way = own_way or _way_to_guess(concrete, imagines)
     found: tuple[list[float], list[Any]] = ([], [])
 
     def working(compiled: bool) -> Any:
@@ -165,25 +144,63 @@ def search_agent(
             belief = found
         return data(compiled, rollout, belief)
 
-    filled = dict(policy.slots)
-    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
-        propose: policy.propose,
-        estimate: policy.estimate,
-        guess_moves: policy.guess_moves,
-        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
-    }
     bound: Bindings = {
-        **filled,
-        rollout_legal: own.legal,
-        rollout_play: own.play,
-        rollout_weigh: policy.weigh,
-        key: own.key,
+        **_rollout_slots(concrete, policy),
         guess: way,
         concrete_key: concrete.rules.key,
-        **{slot: function for slot, function in own_ways.items() if function is not None},
         **(slots or {}),
     }
     if way is guess_from_list:
         agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
     return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)
+
+
+def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: bool) -> CompiledAgent:
+    """The policy by which all players play on; GameError if a search cannot use it."""
+    if moves and policy.game.concrete:
+        raise GameError(
+            f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
+        )
+    if isinstance(policy, HistorySearch) or guess in policy.slots:
+        raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
+    policy = policy.on_average or policy
+    if policy.memory:
+        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
+    if imagines and policy.uses_history:
+        raise GameError(
+            f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
+            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
+        )
+    return policy
+
+
+def _way_to_guess(concrete: Game, imagines: bool) -> Callable[..., Any]:
+    """How a search draws what is hidden, if it has no way of its own."""
+    if is_open(concrete):
+        return guess_nothing
+    if imagines:
+        return guess_as_imagined
+    return guess_from_table if is_listable(concrete) else guess_from_list
+
+
+def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
+    """The functions by which rollouts play on."""
+    game = policy.game
+    # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
+    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    filled = dict(policy.slots)
+    optional: dict[Callable[..., Any], Callable[..., Any] | None] = {
+        propose: policy.propose,
+        estimate: policy.estimate,
+        guess_moves: policy.guess_moves,
+        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
+    }
+    return {
+        **filled,
+        rollout_legal: own.legal,
+        rollout_play: own.play,
+        rollout_weigh: policy.weigh,
+        key: own.key,
+        **{slot: function for slot, function in optional.items() if function is not None},
+    }

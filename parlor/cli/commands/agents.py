@@ -8,48 +8,43 @@ Examples:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
-import tyro
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.agents.listing import Listing
 from parlor.agents.registry import AGENTS, concrete_game, opponent
+from parlor.agents.spec import AgentSpec
+from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import out, print_json
-from parlor.games import load
+from parlor.game.loading import load
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor agents`."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    game: OptionalGame = None
     """Only those that play this game."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Print the list."""
     game = concrete_game(load(options.game)) if options.game else None
-    shown = {name: listing for name, listing in AGENTS.items() if game is None or listing.plays(game)}
+    shown = {name: spec for name, spec in AGENTS.items() if game is None or spec.plays(game)}
     if options.json:
-        print_json([_row(name, listing) for name, listing in shown.items()])
+        print_json([_row(name, spec) for name, spec in shown.items()])
         return 0
     table = Table(box=None, header_style="bold", pad_edge=False)
     first = opponent(game) if game else ""
     for column in ("agent", "plays", "what it does and its options"):
         table.add_column(column)
-    for name, listing in shown.items():
+    for name, spec in shown.items():
         settings = [
-            f"{key}={escape(_written(s.default))} [dim]({escape(s.help)})[/]" for key, s in listing.settings.items()
+            f"{key}={escape(_written(s.default))} [dim]({escape(s.help)})[/]" for key, s in spec.settings.items()
         ]
-        plays = ", ".join(listing.games) or "any game"
-        called = (
-            f"[bold]{listing.name or name}[/] {listing.summary}{'; [green]seated first[/]' if name == first else ''}"
-        )
-        table.add_row(f"[bold cyan]{name}[/]", plays, "\n".join([called, f"[dim]{listing.made}[/]", *settings]))
+        plays = ", ".join(spec.games) or "any game"
+        called = f"[bold]{spec.name or name}[/] {spec.summary}{'; [green]seated first[/]' if name == first else ''}"
+        table.add_row(f"[bold cyan]{name}[/]", plays, "\n".join([called, f"[dim]{spec.made}[/]", *settings]))
     out.print(table)
     out.print(
         "\nOptions are written [cyan]'risk-aware(aggressiveness=0.7)'[/]. A policy saved by parlor is an agent too: "
@@ -62,7 +57,7 @@ def _written(value: float | str) -> str:
     return value or "…" if isinstance(value, str) else f"{value:g}"
 
 
-def _row(name: str, listing: Listing) -> dict[str, object]:
-    settings = {key: {"default": s.default, "help": s.help} for key, s in listing.settings.items()}
-    words = {"name": name, "called": listing.name or name, "summary": listing.summary, "made": listing.made}
-    return {**words, "games": list(listing.games), "options": settings}
+def _row(name: str, spec: AgentSpec) -> dict[str, object]:
+    settings = {key: {"default": s.default, "help": s.help} for key, s in spec.settings.items()}
+    words = {"name": name, "called": spec.name or name, "summary": spec.summary, "made": spec.made}
+    return {**words, "games": list(spec.games), "options": settings}

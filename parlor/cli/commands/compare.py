@@ -23,7 +23,6 @@ Ctrl-C stops early and prints what has been played.
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
@@ -34,30 +33,26 @@ from rich.markup import escape
 from parlor.arena.match import Match
 from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.cli.cross_table import Cross, print_crosses
+from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.cli.seating import figure, percent, percents, reach, seat_all
 from parlor.game import GameError
+from parlor.poker.measures.aivat import AIVAT
 from parlor.runs.saved_agents import short_names
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor compare`."""
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")]
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code (FILE.py:NAME)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """The game; if omitted, the one that the first policy file was made for."""
-    games: Annotated[int, tyro.conf.arg(metavar="N")] = 10_000
+    games: int = 10_000
     """Games between every two agents."""
-    seed: int = 0
-    """The seed of the deals."""
-    threads: int = min(2, os.cpu_count() or 1)
-    """The number of threads; the result does not depend on it."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -74,7 +69,13 @@ def run(options: Options) -> int:
                 return not interruption.requested
 
             result = play_tournament(
-                game, agents, options.games, options.seed, options.threads, on_progress, options.aivat
+                game,
+                agents,
+                options.games,
+                options.seed,
+                options.threads,
+                on_progress,
+                AIVAT if options.aivat else None,
             )
     if options.json:
         print_json(result.row() | {"interrupted": interruption.requested})

@@ -27,11 +27,10 @@ of their gains, how unequal they are. With --measure the game is analysed in whi
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,11 +39,12 @@ import tyro
 from rich.markup import escape
 
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
 from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_solution
+from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_game_writer import ENDINGS
@@ -53,7 +53,6 @@ from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
-from parlor.population.run.config import read_meta_solver
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import FIGURES, ending, writable
 
@@ -69,60 +68,52 @@ __doc__ += "\n\nMeta-solvers, --meta NAME …:\n"
 __doc__ += "\n".join(f"  {name:18}  {row.summary}" for name, row in META_SOLVERS.items()) + "\n"
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(WorkersFlags, JsonFlag):
     """Options of `parlor empirical-game`."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME|FILE")]
     """The game with its options, or the file of an empirical game."""
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")] = ()
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code; a / between seats' lists."""
-    games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    games: int | None = None
     """Games of every cell; 1,000 where agents are named."""
-    until: Annotated[float, tyro.conf.arg(metavar="WIDTH", help_behavior_hint="")] = 0.0
+    until: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
-    most: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1_000_000
+    most: int = 1_000_000
     """Games of a cell, at most, for --until. 1,000,000."""
-    exact: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    exact: bool = False
     """Compute what can be computed: cells of agents that always answer the same, in a game that can be enumerated."""
-    symmetric: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    symmetric: bool = False
     """Seats are drawn: who plays matters, not who sits where."""
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    seed: int | None = None
     """The seed of the deals; 0."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """Where it is kept, .json or .npz; a file that is opened is kept itself."""
-    meta: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …", help_behavior_hint="")] = ()
+    meta: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …")] = ()
     """Meta-solvers, see above; settings in brackets: 'prd(iterations=1000)'."""
-    rank: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="[NAME …]", help_behavior_hint="")] = None
+    rank: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="[NAME …]")] = None
     """Rank the agents; without names by all rankings, see above."""
     measure: Annotated[str, tyro.conf.arg(metavar="NAME")] = "payoff"
     """What everybody gets in the game that is analysed, see above."""
-    of_means: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    of_means: bool = False
     """The measure is that of the mean payoffs of a cell, not the mean over its games."""
-    only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …", help_behavior_hint="")] = ()
+    only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """Analyse the game of these agents only."""
-    resamples: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    resamples: int | None = None
     """How often payoffs are drawn anew to see how certain results are; 100, of large games 20."""
-    draw: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    draw: File = None
     """Draw it into a .svg, .png or .pdf file."""
     drawing: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
     """heat-map, replicator (2 × 2, or 3 shared strategies) or polytope (2 × 2)."""
-    workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
-    """Workers that play; the result does not depend on them."""
-    backend: Annotated[str, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = ""
-    """threads, processes or ray; threads, or processes if an agent is Python code."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT", help_behavior_hint="")] = None
-    """Join the Ray cluster there."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Open or begin, play what is missing, analyse and print."""
-    solvers = [(text, *read_meta_solver(text)) for text in options.meta]
+    solvers = [(text, *META_SOLVERS.read(text)) for text in options.meta]
     for name in options.rank or ():
         find_ranking(name)
-    find_measure(options.measure)
+    MEASURES.find(options.measure)
     if options.drawing not in DRAWINGS:
         raise GameError(f"There is no drawing {options.drawing!r}; there are {', '.join(DRAWINGS)}.")
     if options.draw:
@@ -251,7 +242,14 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
 
         try:
             game.play(
-                games, options.until, options.most, options.workers, options.backend, options.address, on_progress, keep
+                games,
+                options.until,
+                options.most,
+                options.threads,
+                options.backend or "",
+                options.address,
+                on_progress,
+                keep,
             )
         finally:
             if file is not None:

@@ -40,12 +40,14 @@ from rich.table import Table
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
+from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.cli.seating import figure, percent, percents, points, seat_all
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.games import game_of, load, parse
+from parlor.game.loading import game_of, load, parse
+from parlor.poker.measures.aivat import AIVAT
 from parlor.poker.measures.local_best_response import has_tree, local_best_response
 from parlor.policies.policy import Policy
 from parlor.runs.saved_agents import read_policy, short_names
@@ -55,12 +57,12 @@ from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.policy_words import by_name, tree_words
 
-ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}."
+ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}; yours: my_file.py:NAME."
 USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor evaluate`."""
 
     policy: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
@@ -71,7 +73,7 @@ class Options:
     """Agents and policies to play against; if omitted, the policy is measured exactly."""
     probes: bool = False
     """Play against the probes of the game, too, and say which of them win."""
-    games: Annotated[int, tyro.conf.arg(metavar="N")] = 20_000
+    games: int = 20_000
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
@@ -81,15 +83,9 @@ class Options:
     """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
     no_duplicate: bool = False
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
-    seed: int = 0
-    """The seed of the deals."""
-    threads: int = min(2, os.cpu_count() or 1)
-    """The number of threads for games; the result does not depend on it."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
     measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -105,7 +101,7 @@ def run(options: Options) -> int:
 def in_games(options: Options) -> int:
     """Play against each of the others."""
     for name in options.measures:
-        find_measure(name)  # raises an error, before anything is played
+        MEASURES.find(name)  # raises an error, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
     matches: list[Match] = []
     with compiler_notes():
@@ -134,14 +130,18 @@ def in_games(options: Options) -> int:
                                 duplicate,
                                 options.threads,
                                 on_progress,
-                                aivat=options.aivat,
+                                variance_reduction=AIVAT if options.aivat else None,
                             )
                         )
     probed = [m for m in matches if m.agents[1] in probes]
     lost = [m.agents[1] for m in probed if m.payoff.high < 0.0]
     open_ = [m.agents[1] for m in probed if m.payoff.low <= 0.0 <= m.payoff.high]
     if options.json:
-        told = {"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested}
+        told = {
+            "game": game.name,
+            "matches": [m.row(options.measures) for m in matches],
+            "interrupted": interruption.requested,
+        }
         print_json(told | ({"probes": {"lost": lost, "undecided": open_}} if probes else {}))
     elif matches:
         _print(game, matches, options.measures)
@@ -190,7 +190,7 @@ def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> No
         who = [escape(short_names(m.agents[1:])[0]), m.start]
         for name in measures:
             found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
-            if MEASURES[name].share:
+            if MEASURES.find(name).share:
                 interval = f"[bold]{percent(found.value)}[/] [dim]{percents(found)}[/]"
                 table.add_row(*who, f"{name} %", interval, *map(percent, by_seat))
                 table.add_row("", "", "ties, split", f"{m.ties:,}")

@@ -13,28 +13,26 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-import tyro
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
-from parlor.game.options import Option
-from parlor.games import GAMES, load, load_with_options, parse
+from parlor.game.loading import GAMES, load, load_with_options, parse
+from parlor.game.parameters import Parameter
 
 MAX_LISTED = 6  # options that are listed one by one
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor games`."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """Show only this game, with all its options."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -47,7 +45,7 @@ def run(options: Options) -> int:
         load(base, **given)  # raises an error, or it is a game of the user's own
         raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` checks it.")
     rows: list[dict[str, Any]] = []
-    for name, listing in GAMES.items():
+    for name, spec in GAMES.items():
         if base not in ("", name):
             continue
         game, declared = load_with_options(name, **given)
@@ -57,14 +55,14 @@ def run(options: Options) -> int:
                 "name": name,
                 "players": [seats.low, seats.high] if seats is not None else [game.players, game.players],
                 "kind": game.kind,
-                "histories": None if given else listing.histories,
-                "infosets": None if given else listing.infosets,
+                "histories": None if given else spec.histories,
+                "infosets": None if given else spec.infosets,
                 "options": {
                     key: {"default": o.write(o.default), "values": _listed(o), "help": o.help}
                     for key, o in declared.items()
                 },
                 "abstractions": list(game.abstractions),
-                "summary": game.summary,
+                "summary": game.words.summary,
             }
         )
     if options.json:
@@ -97,11 +95,11 @@ def run(options: Options) -> int:
     return 0
 
 
-def _listed(option: Option) -> Sequence[int | str]:
+def _listed(option: Parameter) -> Sequence[float | str]:
     """Words, the ends of a range, or the numbers if there are gaps between them; or that it is a file."""
-    if option.words or option.file:
-        return option.words or ["a file"]
-    return list(map(str, option.numbers)) if option.step > 1 else [option.low, option.high]
+    if option.choices or option.names:
+        return option.choices or ["a file"]
+    return list(map(str, option.numbers)) if option.step > 1 else option.bounds
 
 
 def _print(row: dict[str, Any]) -> None:

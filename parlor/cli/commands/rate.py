@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,16 +30,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.match import Match, play_match
 from parlor.arena.ratings import hardest_to_beat, level, ratings, results_of
 from parlor.arena.tournament import Tournament, pairs
+from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, print_json
 from parlor.compile import NotCached
 from parlor.game import Game, GameError
+from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import load
 from parlor.runs.files.policy_files import make_folder, write
 from parlor.runs.files.strategy_names import is_solved
 from parlor.runs.saved_agents import load_agent
@@ -50,8 +50,8 @@ from parlor.server.catalogue.standings import served
 FOLDER = "tables"  # in the folder of the agents
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor rate`."""
 
     games: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="GAME …")]
@@ -62,12 +62,6 @@ class Options:
     """Games between every two agents, at most."""
     seconds: Annotated[float, tyro.conf.arg(metavar="S")] = 5.0
     """Seconds for every two agents, at most; compiling is not counted."""
-    seed: int = 0
-    """The seed of the deals."""
-    threads: int = min(2, os.cpu_count() or 1)
-    """The number of threads."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -106,12 +100,12 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
     ]
     solved = any(file.game == game.name and is_solved(file.head) for file, _ in files)
     alone = {name: row for name, row in AGENTS.items() if row.takes is None and row.rated and row.plays(game)}
-    texts = [served(name) for name, listing in alone.items() if not (solved and listing.computes)]
+    texts = [served(name) for name, spec in alone.items() if not (solved and spec.computes)]
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
-    for name, listing in AGENTS.items():
+    for name, spec in AGENTS.items():
         for file, path in files:
-            keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-            if listing.rated and listing.takes and keys and listing.takes(file.game) == game.name:
+            keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
+            if spec.rated and spec.takes and keys and spec.takes(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []
     for text in texts:

@@ -5,7 +5,7 @@ Examples:
   parlor train monopoly-deal --preset paper                     the paper's rules and its table 1
   parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
   parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
-  parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
+  parlor train monopoly-deal --threads 8 --backend ray --address 10.0.0.1:6379
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
@@ -30,38 +30,35 @@ from rich.table import Table
 
 from parlor.arena.match import STARTS
 from parlor.arena.statistics import Estimate
+from parlor.cli.flags import check_words, dashed, flag_of, given
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import points
-from parlor.cli.setting_flags import flag_of
-from parlor.cli.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed
+from parlor.cli.train_flags import HERE, OWNERS, TrainCommand, all_settings
+from parlor.cli.train_flags import Options as Options
 from parlor.cli.train_flags import options_for as options_for
 from parlor.game import Game, GameError
-from parlor.game.settings import declared
-from parlor.games import load, parse
+from parlor.game.loading import load, parse
+from parlor.game.parameters import declared
+from parlor.runs.choices import CARDS, choose_abstraction, learns_betting_trees
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import BACKENDS
-from parlor.runs.learners.learner import Learner, LearnerRow
-from parlor.runs.learners.registry import LEARNERS, choose_learner, learner_row
+from parlor.runs.learners.learner import Learner
+from parlor.runs.learners.registry import choose_learner, learner_row
 from parlor.runs.measures import measure
 from parlor.runs.metrics import read_metrics
-from parlor.runs.run import Run
 from parlor.runs.trackers import MODES
-from parlor.sequence_form.tree import tree_if_small
+from parlor.runs.training import TrainingRun
 
 ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
 
 
-def run(options: Options) -> int:
+def run(options: TrainCommand) -> int:
     """Train, showing progress; print how good it is."""
-    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
-        if getattr(options, name) not in (None, *words):
-            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
-    if options.workers < 1:
-        raise GameError(f"--workers must be at least 1, not {options.workers}.")
+    check_words(options, backend=BACKENDS, wandb=MODES)
     if options.address is not None and options.backend != "ray":
         raise GameError("--address is that of a Ray cluster: add --backend ray.")
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        training, why = (_resumed(options), "") if options.resume else _begun(options)
+        training, why = (_resumed(options, options.resume), "") if options.resume else _begun(options)
         if training.finished:
             training.remarks.append("The run is finished; continue it with more --games or --minutes.")
         for remark in training.remarks:
@@ -81,17 +78,18 @@ def run(options: Options) -> int:
     return 130 if _cut(training, learner) else 0
 
 
-def _cut(training: Run, learner: Learner) -> bool:
+def _cut(training: TrainingRun, learner: Learner) -> bool:
     return learner.games < training.config.goal and training.left > 0.0
 
 
-def _begun(options: Options) -> tuple[Run, str]:
+def _begun(options: TrainCommand) -> tuple[TrainingRun, str]:
     """A new run, and why it has its learner, if nobody asked for it."""
     if options.game is None:
         raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
-    game, asked = _game(options), asked_for(options)
-    every = {one.name for one in declared(Config)}
-    algorithm, why = asked.pop("algorithm", ""), ""
+    game, asked = _game(options, options.game), given(options, OWNERS)
+    algorithm = asked.pop("algorithm", "")
+    game = choose_abstraction(game, algorithm, options.abstraction or "", options.bets or "", options.resolver or "")
+    every, why = {one.name for one in declared(Config)}, ""
     if not algorithm:
         names = {flag_of(one): one.name for _, one in all_settings()}
         algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
@@ -100,83 +98,33 @@ def _begun(options: Options) -> tuple[Run, str]:
     if unread := [f"--{dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
         raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
     values = {own.get(flag, flag): value for flag, value in asked.items()}
-    if _learns_trees(row, game) and options.abstraction:
-        values[own[ABSTRACTION]] = options.abstraction
+    if learns_betting_trees(row, game) and options.abstraction:
+        values[own[CARDS]] = options.abstraction
     config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
-    label = getattr(config.settings, own[ABSTRACTION]) if ABSTRACTION in own else algorithm
+    label = getattr(config.settings, own[CARDS]) if CARDS in own else algorithm
     folder = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{label}", "")
-    return Run.begin(folder, config), "" if game.training.algorithm else why
+    return TrainingRun.begin(folder, config), "" if game.training.algorithm else why
 
 
-def _learns_trees(row: LearnerRow, game: Game) -> bool:
-    """Whether --bets names the abstraction of the game, and --abstraction is a setting of the learner."""
-    there = any("public_history" in each for each in (game.concrete or game).abstractions.values())
-    return there and any(one.flag == ABSTRACTION for one in declared(row.settings))
-
-
-def _game(options: Options) -> Game:
-    """The game with its options and its abstraction."""
+def _game(options: TrainCommand, name: str) -> Game:
+    """The game of that name, with the options that are flags, and with the abstraction that its name has."""
     own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
-    base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
+    base, written, named = parse(name) if not name.startswith("openspiel:") else (name, {}, "")
     chosen = {name: value for name, value in own.items() if value is not None}
     if twice := sorted(set(chosen) & set(written)):
-        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
+        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {name!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
-    algorithm = options.algorithm or game.training.algorithm
-    if algorithm in LEARNERS and _learns_trees(LEARNERS[algorithm], game):
-        return _betting_tree(options, game, named)
-    if options.bets:
-        raise GameError(f"{game.name} has no betting trees, or its learner reads none: omit --bets.")
-    if named and options.abstraction:
-        raise GameError(f"The abstraction is named twice: {named} in {options.game!r}, and {options.abstraction}.")
-    abstraction = named or options.abstraction or _usual(game)
-    if abstraction == "none":
-        if options.resolver:
-            raise GameError("Without an abstraction there is nothing to resolve: omit --resolver.")
-        return game
-    if options.resolver:
-        abstraction = _resolved(game, abstraction, options.resolver)
-    return game.abstract(abstraction)
+    return game.abstract(named) if named else game
 
 
-def _betting_tree(options: Options, game: Game, named: str) -> Game:
-    """The abstraction of a game whose moves are all public."""
-    known = [name for name, row in game.abstractions.items() if "public_history" in row]
-    if named and options.bets:
-        raise GameError(f"The betting tree is named twice: {named} in {options.game!r}, and {options.bets}.")
-    tree = named or options.bets or game.training.abstraction or known[0]
-    if tree not in known:
-        raise GameError(f"{game.name} has no betting tree {tree!r}; it has: {', '.join(known)}.")
-    return game.abstract(tree)
-
-
-def _resolved(game: Game, abstraction: str, resolver: str) -> str:
-    """The name of an abstraction together with how its intents become moves; the usual way has no name in it."""
-    known = sorted({name.partition("+")[2] for name in game.abstractions if "+" in name})
-    if not known:
-        raise GameError(f"{game.name} has no resolvers: omit --resolver.")
-    if resolver not in ("greedy", *known):
-        raise GameError(f"There is no resolver {resolver!r}; there are {', '.join(['greedy', *known])}.")
-    plain, _, named = abstraction.partition("+")
-    if named not in ("", resolver):
-        raise GameError(f"The resolver is named twice: {named} in {abstraction}, and {resolver}.")
-    return plain if resolver == "greedy" else f"{plain}+{resolver}"
-
-
-def _usual(game: Game) -> str:
-    """The abstraction that a game declares, or its first one, if it cannot be enumerated; small ones need none."""
-    if tree_if_small(game) is not None:
-        return "none"
-    return game.training.abstraction or next(iter(game.abstractions), "none")
-
-
-def _resumed(options: Options) -> Run:
+def _resumed(options: TrainCommand, folder: Path) -> TrainingRun:
     if options.game or options.out or options.abstraction or options.resolver or options.bets:
         raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
-    training = Run.resume(options.resume, options.games, options.minutes)
+    asked = given(options, OWNERS)
+    training = TrainingRun.resume(folder, **{name: asked.get(name) for name in ENDS})
     begun = training.config.data()
     names = {flag_of(one): one.name for _, one in all_settings()}
-    for flag, value in asked_for(options).items():
+    for flag, value in asked.items():
         name = names[flag]
         if name not in begun:
             raise GameError(f"{training.config.algorithm} does not use --{dashed(flag)}.")
@@ -185,14 +133,14 @@ def _resumed(options: Options) -> Run:
     return training
 
 
-def _work(training: Run, options: Options, interruption: Interruption) -> Learner:
+def _work(training: TrainingRun, options: TrainCommand, interruption: Interruption) -> Learner:
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
         task = progress.add_task("preparing; compiling, if necessary", total=total)
         first: list[tuple[int, float]] = []
 
-        def on_progress(training: Run, learner: Learner) -> bool:
+        def on_progress(training: TrainingRun, learner: Learner) -> bool:
             first.append((learner.games, training.seconds)) if not first else None
             elapsed = training.seconds - first[0][1]
             rate = f" {(learner.games - first[0][0]) / elapsed:,.0f}/s" if elapsed > 0.0 else ""
@@ -205,20 +153,20 @@ def _work(training: Run, options: Options, interruption: Interruption) -> Learne
                 progress.update(task, completed=learner.games, description=line)
             return not interruption.requested
 
-        return training.train(
-            backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
-            tensorboard=options.tensorboard, on_progress=on_progress,
+        return training.run(
+            backend=options.backend or BACKENDS[0], workers=options.threads, address=options.address,
+            wandb=options.wandb, tensorboard=options.tensorboard, on_progress=on_progress,
         )  # fmt: skip
 
 
-def _time_left(training: Run) -> str:
+def _time_left(training: TrainingRun) -> str:
     if not math.isfinite(training.left):
         return ""
     minutes, seconds = divmod(max(round(training.left), 0), 60)
     return f", {minutes}:{seconds:02d} left"
 
 
-def _latest(training: Run) -> str:
+def _latest(training: TrainingRun) -> str:
     """Return the latest measurements in a line: single numbers, payoffs or win rates when seats change."""
     told = {name: starts["alternating"] for name, starts in training.row.get("wins", {}).items()}
     numbers = [f"{title.lower()} {value}" for title, value in _numbers_of(training)]
@@ -228,7 +176,7 @@ def _latest(training: Run) -> str:
     return "; ".join([*numbers, *([unit + results] if results else [])])
 
 
-def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
+def _numbers_of(training: TrainingRun) -> Iterator[tuple[str, str]]:
     """The columns of the newest metrics that are single numbers, under their titles."""
     for name, value in training.row.items():
         if name != "games" and isinstance(value, int | float):
@@ -236,18 +184,18 @@ def _numbers_of(training: Run) -> Iterator[tuple[str, str]]:
             yield measure(name, training.config.learner.measures).title, shown
 
 
-def _in_points(training: Run) -> bool:
+def _in_points(training: TrainingRun) -> bool:
     """Whether the newest metrics have the payoff against everybody: all results are told as payoffs, or none."""
     return all("payoff" in told for starts in training.row.get("wins", {}).values() for told in starts.values())
 
 
-def _result(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+def _result(training: TrainingRun, told: Mapping[str, Any], in_points: bool) -> str:
     if in_points:
         return f"{told['payoff']['value'] * training.game.unit[1]:+.2f}"
     return f"{100 * told['rate']:.1f} %"
 
 
-def _cell(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
+def _cell(training: TrainingRun, told: Mapping[str, Any], in_points: bool) -> str:
     if in_points:
         value, low, high = (told["payoff"][name] for name in ("value", "low", "high"))
         known = low is not None  # as it comes from JSON, after too few games for an interval
@@ -255,7 +203,7 @@ def _cell(training: Run, told: Mapping[str, Any], in_points: bool) -> str:
     return f"{told['rate']:.3f} ({told['low']:.3f} to {told['high']:.3f})"
 
 
-def _print(training: Run, learner: Learner) -> None:
+def _print(training: TrainingRun, learner: Learner) -> None:
     row, c = training.row, training.config
     told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
     out.print(told, soft_wrap=True)

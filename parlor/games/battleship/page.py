@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from parlor.server.displays.display import Display
+from parlor.page.display import Display
 
 DISPLAY = Display(secret_move="a ship, placed out of sight")

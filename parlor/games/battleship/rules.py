@@ -13,7 +13,7 @@ from parlor.game import OVER, Floats, GameError, Ints, State, View, Word, choice
 from parlor.game.rng import below, mix
 from parlor.game.words import TextTable, player, possessive
 
-MOST_CELLS = 60  # a set of cells is a number, a bit for each
+MAX_CELLS = 60  # a set of cells is a number, a bit for each
 #: preset -> width, height, ships, shots, loss multiplier, repeated shots
 PRESETS = {
     "paper": (2, 2, 12, 3, 2, True),
@@ -351,8 +351,8 @@ def narrate(before: View, after: View) -> Sequence[str]:
 
 # ------------------------------------------------------------------------------------------------------ what is asked
 
-if CELLS > MOST_CELLS:
-    raise GameError(f"width={WIDTH} and height={HEIGHT} make {CELLS} cells; there can be at most {MOST_CELLS}.")
+if CELLS > MAX_CELLS:
+    raise GameError(f"width={WIDTH} and height={HEIGHT} make {CELLS} cells; there can be at most {MAX_CELLS}.")
 if 0 in SIZES or len(str(_VALUES)) > SHIPS:
     raise GameError(
         f"ships={_SHIPS} and values={_VALUES} should have a digit for each ship: its size and what it is worth."

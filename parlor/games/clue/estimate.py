@@ -23,7 +23,7 @@ from parlor.games.clue.rules import FILE, count_bits, hand_size, triple_cards
 PLACES = PLAYERS + 1  # where a card can be: with a player, or in the file
 ROUNDS = 5
 EXCEPTIONS = 0.1  # how likely somebody is to suggest a card of their own, compared with others
-LEAST = 0.02  # the smallest probability that a clause is divided by
+MIN_PROBABILITY = 0.02  # the smallest probability that a clause is divided by
 
 
 def estimate(s: State, p: int, trust: bool, chances: Any) -> None:
@@ -146,4 +146,4 @@ def apply_clauses(has: Any, lacks: Any, clauses: Any, count: int, chances: Any, 
         for card in range(CARDS):
             if left >> card & 1:
                 others = 1.0 - nobody / (1.0 - min(chances[card * PLACES + q], 0.99))
-                factors[card * PLACES + q] /= max(others, LEAST)
+                factors[card * PLACES + q] /= max(others, MIN_PROBABILITY)

@@ -10,23 +10,21 @@ from pydantic import Field
 from parlor import compile as compiler
 from parlor.game import CHANCE, Game, Position
 from parlor.game.schema import fields_of
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.game.words import player as named
 from parlor.games.clue.agents.detective import believe, weigh_detective
 from parlor.games.clue.agents.evidence import EVIDENCE, NONE
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.deduction.notes import Notes
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import Display
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.facts import MindFact
-from parlor.server.schemas.moves import BlockedMove, LegalMove
+from parlor.page.display import Display
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import BlockedMove, LegalMove, MindFact, Shape
 
 # Of the rules only what no option changes is imported: this module serves games of all options.
 
 
-class Suggestion(Shape):
+class SuggestionInfo(Shape):
     """A suggestion, and who showed a card; which one, only those two see."""
 
     by: int
@@ -35,7 +33,7 @@ class Suggestion(Shape):
     shown: int | None = Field(description="The card, if the reader showed or saw it.")
 
 
-class Accusation(Shape):
+class AccusationInfo(Shape):
     """A wrong accusation: its player is out."""
 
     by: int
@@ -62,10 +60,10 @@ class ClueView(ClueDeck):
     actor: int = Field(description="Whose turn it is.")
     answering: int | None = Field(description="Who must show a card.")
     suggested: bool = Field(description="Whether the suggestion of this turn has been made.")
-    suggestions: list[Suggestion]
+    suggestions: list[SuggestionInfo]
     most_suggestions: int
     can_accuse: bool = Field(description="Whether the game is won by an accusation.")
-    accusations: list[Accusation]
+    accusations: list[AccusationInfo]
     winner: int | None
 
 
@@ -128,7 +126,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
     suggestions = []
     for entry, shown in zip(seen.asked[: seen.suggestions], seen.shown, strict=False):
         refuter, cards = refuter_of(entry), cards_of(triple_asked(entry), game)
-        one = Suggestion(
+        one = SuggestionInfo(
             by=asker_of(entry),
             cards=cards,
             refuter=refuter if refuter >= 0 else None,
@@ -136,7 +134,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
         )
         suggestions.append(one)
     wrong = [
-        Accusation(by=p, cards=cards_of(triple_asked(entry), game), after=entry >> TRIPLE_BITS)
+        AccusationInfo(by=p, cards=cards_of(triple_asked(entry), game), after=entry >> TRIPLE_BITS)
         for p, entry in enumerate(seen.accused)
         if entry
     ]
@@ -144,7 +142,7 @@ def view(position: Position, before: Sequence[Position], player: int | None) -> 
         player=player,
         **names(game),
         hand=[card for card in range(suspects + weapons + rooms) if seen.hand >> card & 1],
-        sizes=game.display(seen)["hands"] if game.display else [],
+        sizes=game.words.display(seen)["hands"] if game.words.display else [],
         dealt=seen.dealt == suspects + weapons + rooms,
         actor=seen.actor,
         answering=seen.answering - 1 if seen.answering else None,

@@ -29,7 +29,7 @@ from parlor.games.clue.words import describe
 
 BELIEVE, DOUBT, HIDE, ACCUSING, ENDING, SHOWING = 0, 1, 2, 3, 4, 5  # the last for each kind
 HIDING_TURNS = 1  # later there is more to lose, against players who do not read suggestions
-MOST_TURNS = 5
+MAX_TURNS = 5
 LIKELY = (0.02, 0.06, 0.2, 0.5)  # how likely the best suggestion wins, in steps
 
 
@@ -171,7 +171,7 @@ def plans_key(s: State, p: int) -> int:
         if chance >= step:
             likely += 1
     differs = 1 if doubting_differs(s, p, chances) else 0
-    return ((min(own_turns(s, p), MOST_TURNS) << 3 | likely) << 1 | differs) << 2 | s.suggested << 1
+    return ((min(own_turns(s, p), MAX_TURNS) << 3 | likely) << 1 | differs) << 2 | s.suggested << 1
 
 
 def plans_describe(s: State, a: int) -> str:

@@ -25,7 +25,7 @@ from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TIL
 
 PLAYERS, PROPOSERS, RESPONDER = 3, 2, 2  # the responder comes last
 FLAG = PLAYERS  # a piece like the players
-FEWEST, MOST = 3, 8  # chips that a player is dealt
+MIN_CHIPS, MAX_CHIPS = 3, 8  # chips that a player is dealt
 NUMBERS = 3  # of a board
 DIFFERENCE = 20  # between scores without a trade, at most
 PLACE_BITS, COUNT_BITS = 4, 4
@@ -70,7 +70,7 @@ def draw_board(r: Any, board: Any) -> None:
         places |= place << PLACE_BITS * piece
     for p in range(PLAYERS):
         colours = below(r, COLOURS**8)
-        for _ in range(FEWEST + below(r, MOST - FEWEST + 1)):
+        for _ in range(MIN_CHIPS + below(r, MAX_CHIPS - MIN_CHIPS + 1)):
             chips += 1 << COUNT_BITS * (p * COLOURS + colours % COLOURS)
             colours //= COLOURS
     board[0], board[1], board[2] = tiles, places, chips
@@ -149,7 +149,8 @@ def from_file(path: str, most: int) -> tuple[Board, ...]:
         if board is None:
             raise GameError(
                 f"{path}, line {number}: {line.strip()[:60]!r} should be a board such as {EXAMPLE}: size, colours, "
-                f"players, {TILES} tiles, three players' chips, {FEWEST} to {MOST} each, and four different places."
+                f"players, {TILES} tiles, three players' chips, {MIN_CHIPS} to {MAX_CHIPS} each, and four different "
+                f"places."
             )
         if wrong := mistake(board):
             raise GameError(f"{path}, line {number}: {wrong}.")
@@ -167,7 +168,7 @@ def read_board(words: list[str]) -> Board | None:
     letters = set("".join([tiles, *hands]))
     if letters - set(LETTERS) or not all(place.isdecimal() and int(place) < TILES for place in places):
         return None
-    if len(set(map(int, places))) < PLAYERS + 1 or not all(FEWEST <= len(hand) <= MOST for hand in hands):
+    if len(set(map(int, places))) < PLAYERS + 1 or not all(MIN_CHIPS <= len(hand) <= MAX_CHIPS for hand in hands):
         return None
     counts = [hand.count(letter) for hand in hands for letter in LETTERS]
     return (

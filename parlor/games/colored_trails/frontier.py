@@ -19,7 +19,7 @@ import numpy as np
 from parlor.compile import AlwaysCompiled
 from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER, Board, chips_of, count_of, place_of
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, score
-from parlor.games.colored_trails.trades import MOST_TRADES
+from parlor.games.colored_trails.trades import MAX_TRADES
 
 Outcome = tuple[float, float]  # what the proposer gains, what the responder gains
 
@@ -66,7 +66,7 @@ def all_trades_on(board: Board, q: int) -> list[BoardTrade]:
     """All trades of a proposer on a board."""
     tiles, places, chips = board
     pieces = (place_of(places, piece) for piece in (q, RESPONDER, FLAG))
-    room = np.zeros((MOST_TRADES, 3), np.int64)
+    room = np.zeros((MAX_TRADES, 3), np.int64)
     n = _filled(tiles, *pieces, chips_of(chips, q), chips_of(chips, RESPONDER), room)
     trades = []
     for mine, theirs, after in room[:n].tolist():

@@ -9,8 +9,8 @@ from parlor.game.words import player
 from parlor.games.colored_trails.boards import COUNT_BITS, PLACE_BITS, PROPOSERS, RESPONDER, Board
 from parlor.games.colored_trails.frontier import all_trades_on, upper_right
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS
-from parlor.server.displays.display import Display
-from parlor.server.schemas.frontier import Frontier, MarkedResult, PossibleResult
+from parlor.page.display import Display
+from parlor.page.shapes import Frontier, MarkedResult, PossibleResult
 
 NAMES = ("red", "yellow", "green", "blue", "purple")
 

@@ -25,10 +25,10 @@ from parlor.games.colored_trails.boards import (
     from_file,
     place_of,
 )
-from parlor.games.colored_trails.options import BOARDS as MOST_BOARDS
+from parlor.games.colored_trails.options import BOARDS as MAX_BOARDS
 from parlor.games.colored_trails.options import CHIPS, FILE, SEED, SET
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TILES, score
-from parlor.games.colored_trails.trades import MOST_TRADES, counts_before, list_trades, split_trade
+from parlor.games.colored_trails.trades import MAX_TRADES, counts_before, list_trades, split_trade
 
 PASS, ACCEPT = 0, 1  # no offer, or neither; the first proposer's offer, the second's; then the trades
 TRADE = ACCEPT + PROPOSERS
@@ -38,7 +38,7 @@ LENGTH = 4
 ZERO_SUM = False
 GIVES, GETS = 0, 1  # the sides of an offer, as the proposer sees it
 POINTS, WORTH = 5, 64  # gains are multiples of 5 points; they are counted from 64 on, so that 0 is no offer
-TABLE = from_file(FILE, MOST_BOARDS) if FILE else drawn(MOST_BOARDS, SEED, SET)
+TABLE = from_file(FILE, MAX_BOARDS) if FILE else drawn(MAX_BOARDS, SEED, SET)
 OUTCOMES = BOARDS = len(TABLE)
 
 STATE = {
@@ -215,7 +215,7 @@ def imagine(s: State, p: int, r: Ints) -> None:
             s.offers[RESPONDER][q][GIVES][colour] = s.offers[RESPONDER][q][GETS][colour] = 0
         for side in range(2):
             s.worth[q][q][side] = s.worth[RESPONDER][q][side] = 0
-        moves: Any = np.zeros(MOST_TRADES, np.int64)
+        moves: Any = np.zeros(MAX_TRADES, np.int64)
         n = list_trades(BEFORE, CHIPS, s.chips[q][q], s.stock, 0, moves, 0)
         i = below(r, n + 1)
         if i < n:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from parlor.game import Ints
 from parlor.games.colored_trails.paths import COLOURS
 
-MOST_TRADES = 1306  # (1 + 16 / 5) ** 5: two players have at most 16 chips, of five colours
+MAX_TRADES = 1306  # (1 + 16 / 5) ** 5: two players have at most 16 chips, of five colours
 
 
 @lru_cache(maxsize=16)

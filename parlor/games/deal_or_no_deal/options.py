@@ -15,12 +15,12 @@ VALUES = {
 }
 
 TURNS = option("turns", 10, 2, 20, "turns of both together; without a deal in the last one nobody gets anything")
-LEAST = option("least", 5, 3, 7, "the fewest items in the pool")
-MOST = option("most", 7, 3, 7, "the most items in the pool")
+MIN_ITEMS = option("least", 5, 3, 7, "the fewest items in the pool")
+MAX_ITEMS = option("most", 7, 3, 7, "the most items in the pool")
 DISCOUNT = option("discount", 100, 1, 100, "percent of its worth that a deal keeps with every turn after the second")
 END = option("end", 0, 0, 99, "the chance in percent that no turn follows, after every proposal but the first")
 SHOWN = choice("values", "hidden", tuple(VALUES), "whether one sees what the items are worth to the other", VALUES)
 FILE = file("instances", "a file of pools and values to be dealt, a line each: 1,2,3 8,1,0 4,0,2; without it, all")
 
-if LEAST > MOST:
-    raise GameError(f"least={LEAST} and most={MOST} leave no pool: least must not be above most.")
+if MIN_ITEMS > MAX_ITEMS:
+    raise GameError(f"least={MIN_ITEMS} and most={MAX_ITEMS} leave no pool: least must not be above most.")

@@ -10,9 +10,8 @@ from parlor.game.words import YOU, player
 from parlor.games.deal_or_no_deal.options import ITEMS
 from parlor.games.deal_or_no_deal.outcomes import nash_split, pareto, splits, welfare_split
 from parlor.games.deal_or_no_deal.words import listed
-from parlor.server.displays.display import Display, marginals
-from parlor.server.schemas.facts import MindBelief
-from parlor.server.schemas.frontier import Frontier, MarkedResult, PossibleResult
+from parlor.page.display import Display, marginals
+from parlor.page.shapes import Frontier, MarkedResult, MindBelief, PossibleResult
 
 # Of the rules only what no option changes is imported: this module serves games of all options.
 
@@ -63,7 +62,7 @@ def reached(position: Position) -> PossibleResult | None:
 
 def beliefs(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
     """The marginal beliefs about the other's value of each item."""
-    worlds = position.game.worlds
+    worlds = position.game.hidden.worlds
     if worlds is None or worlds.world_numbers is None:
         return []
     names = [f"a {item} is worth to {player(1 - position.turn)}" for item in ITEMS]

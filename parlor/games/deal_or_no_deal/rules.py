@@ -18,7 +18,7 @@ from parlor.games.deal_or_no_deal.tables import (
     FIRST_OFFER,
     INSTANCES,
     KEPT,
-    MOST_EVER,
+    MAX_ENCODED_ITEMS,
     OFFERS,
     POOL_NUMBER,
     TOTAL,
@@ -41,9 +41,9 @@ PAYOFFS = (
 KEEPS = DISCOUNT / 100  # the part of a deal's worth that is left after a turn
 ENDS = END / 100
 STATE = {
-    "pool": public(TYPES, most=MOST_EVER),  # zeros before the deal
+    "pool": public(TYPES, most=MAX_ENCODED_ITEMS),  # zeros before the deal
     "values": public(PLAYERS, TYPES, most=WORTH) if SHOWN else private(PLAYERS, TYPES, most=WORTH),
-    "offers": public(TURNS, TYPES, most=MOST_EVER),  # what the proposer keeps
+    "offers": public(TURNS, TYPES, most=MAX_ENCODED_ITEMS),  # what the proposer keeps
     "made": public(most=TURNS),  # how many proposals
     "agreed": public(most=1),
     "went_on": public(most=TURNS if END else 0),  # how many proposals there were when chance last let them go on
@@ -99,7 +99,7 @@ def legal(s: State, out: Ints) -> int:
 
 def number_of_pool(s: State) -> int:
     """Which of the pools it is."""
-    return POOL_NUMBER[(s.pool[0] * (MOST_EVER + 1) + s.pool[1]) * (MOST_EVER + 1) + s.pool[2]]
+    return POOL_NUMBER[(s.pool[0] * (MAX_ENCODED_ITEMS + 1) + s.pool[1]) * (MAX_ENCODED_ITEMS + 1) + s.pool[2]]
 
 
 def play(s: State, a: int) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from itertools import accumulate, groupby
 
 from parlor.games.deal_or_no_deal.instances import Instance, Triple, dealt
-from parlor.games.deal_or_no_deal.options import FILE, LEAST, MOST, PLAYERS, TYPES, WORTH
+from parlor.games.deal_or_no_deal.options import FILE, MAX_ITEMS, MIN_ITEMS, PLAYERS, TYPES, WORTH
 
 BASE = WORTH + 1  # values are digits of this base
-MOST_EVER = 7  # items; every proposal of up to so many has a number, as in OpenSpiel
+MAX_ENCODED_ITEMS = 7  # items; every proposal of up to so many has a number, as in OpenSpiel
 
-_DEALT: dict[Instance, int] = dealt(FILE, LEAST, MOST)
+_DEALT: dict[Instance, int] = dealt(FILE, MIN_ITEMS, MAX_ITEMS)
 INSTANCES: tuple[Instance, ...] = tuple(_DEALT)
 #: the numbers of each instance as hexadecimal digits: the pool, the first player's values, the second's, lowest first
 DIGITS = tuple(int("".join(f"{n:x}" for n in (*i.pool, *i.values[0], *i.values[1]))[::-1], 16) for i in INSTANCES)
@@ -29,7 +29,7 @@ WORLDS = len(VECTORS)
 
 def pool_digits(pool: Triple) -> int:
     """A pool as one number."""
-    return (pool[0] * (MOST_EVER + 1) + pool[1]) * (MOST_EVER + 1) + pool[2]
+    return (pool[0] * (MAX_ENCODED_ITEMS + 1) + pool[1]) * (MAX_ENCODED_ITEMS + 1) + pool[2]
 
 
 def value_digits(values: Triple) -> int:
@@ -43,7 +43,7 @@ def _numbered(digits: list[int], size: int) -> tuple[int, ...]:
     return tuple(numbers.get(digit, -1) for digit in range(size))
 
 
-POOL_NUMBER = _numbered([pool_digits(pool) for pool in POOLS], (MOST_EVER + 1) ** TYPES)
+POOL_NUMBER = _numbered([pool_digits(pool) for pool in POOLS], (MAX_ENCODED_ITEMS + 1) ** TYPES)
 VECTOR_NUMBER = _numbered([value_digits(vector) for vector in VECTORS], BASE**TYPES)
 
 
@@ -71,14 +71,14 @@ WEIGHT = tuple(weight for _, rows in _CASES for _, weight in rows)
 #: action -> what the proposer keeps: all proposals of up to seven items, the first type fastest
 KEPT: tuple[Triple, ...] = tuple(
     (a, b, c)
-    for c in range(MOST_EVER + 1)
-    for b in range(MOST_EVER + 1 - c)
-    for a in range(MOST_EVER + 1 - c - b)
+    for c in range(MAX_ENCODED_ITEMS + 1)
+    for b in range(MAX_ENCODED_ITEMS + 1 - c)
+    for a in range(MAX_ENCODED_ITEMS + 1 - c - b)
 )  # fmt: skip
 #: items of the third type, of the second -> the proposal that keeps these and none of the first
 OFFER = tuple(
-    tuple(KEPT.index((0, b, c)) if b + c <= MOST_EVER else -1 for b in range(MOST_EVER + 1))
-    for c in range(MOST_EVER + 1)
+    tuple(KEPT.index((0, b, c)) if b + c <= MAX_ENCODED_ITEMS else -1 for b in range(MAX_ENCODED_ITEMS + 1))
+    for c in range(MAX_ENCODED_ITEMS + 1)
 )  # fmt: skip
 #: all proposals from a pool, one pool after the other, ascending, and where those of each pool begin
 _FROM = [[a for a, kept in enumerate(KEPT) if all(k <= n for k, n in zip(kept, pool, strict=True))] for pool in POOLS]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from parlor.game import Floats, Ints, State
 from parlor.game.rng import below
 from parlor.games.holdem.bets import FOLD, IN, STREET
+from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import STACKS, STREETS
 from parlor.games.holdem.rules import HANDS, legal
 from parlor.poker.door import PokerRules
@@ -173,4 +174,5 @@ POKER = PokerRules(
     outlook,
     pot_bets,
     highest_stake=float(min(STACKS)),
+    card_abstractions=CARD_ABSTRACTIONS,
 )

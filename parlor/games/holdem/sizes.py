@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from parlor.games.holdem.bets import ACTOR, CALL, FOLD, RAISES, STREET, Betting, highest, least_raise, to_call
 from parlor.games.holdem.options import BIG_BLIND, STACKS
 
-MOST = 4  # sizes a street
+MAX_SIZES = 4  # sizes a street
 SMALLEST = 2  # SMALLEST + i is the size i of the street
-ALL_IN = SMALLEST + MOST
+ALL_IN = SMALLEST + MAX_SIZES
 MOVES_OF_A_TREE = ALL_IN + 1
 
 
@@ -49,7 +49,7 @@ TREES = {
 ROWS = {name: number for number, name in enumerate(TREES)}
 
 # The same as numbers, for the rules: [row][street][size], [row][street], [row].
-SIZES = tuple(tuple((s + (0,) * MOST)[:MOST] for s in tree.sizes) for tree in TREES.values())
+SIZES = tuple(tuple((s + (0,) * MAX_SIZES)[:MAX_SIZES] for s in tree.sizes) for tree in TREES.values())
 CAPS = tuple(tree.caps for tree in TREES.values())
 HAS_ALL_IN = tuple(int(tree.all_in) for tree in TREES.values())
 IN_BLINDS = tuple(int(tree.blinds) for tree in TREES.values())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from parlor.server.displays.card_grid import card_grid, named_things
-from parlor.server.displays.display import Display
-from parlor.server.displays.poker import card_face_down, one_bet
-from parlor.server.schemas.strategies import CardGrid
+from parlor.page.card_grid import CardGrid, card_grid, named_things
+from parlor.page.display import Display
+from parlor.page.poker import card_face_down, one_bet
 
 DISPLAY = Display(
     blocked=one_bet,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from parlor.server.displays.card_grid import Part, card_grid
-from parlor.server.displays.display import Display
-from parlor.server.displays.poker import card_face_down, two_raises
-from parlor.server.schemas.strategies import CardGrid
+from parlor.page.card_grid import CardGrid, Part, card_grid
+from parlor.page.display import Display
+from parlor.page.poker import card_face_down, two_raises
 
 
 def ranks(name: str) -> Part:

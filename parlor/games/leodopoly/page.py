@@ -9,12 +9,11 @@ from pydantic import Field
 
 from parlor.game import Position
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.games.leodopoly.agents.terms import taken_apart
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import Display
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.facts import MindTerm, MindTerms
+from parlor.page.display import Display
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import MindTerm, MindTerms, Shape
 
 
 class BoardSpace(Shape):
@@ -62,7 +61,7 @@ class DrawnCard(Shape):
     text: str
 
 
-class Pile(Shape):
+class CardPile(Shape):
     """The cards of a pile that have not been drawn."""
 
     name: str
@@ -115,7 +114,7 @@ class LeodopolyView(Shape):
     offers: list[Offer]
     dice: list[int] = Field(description="The last roll, where it is kept.")
     card: DrawnCard | None
-    piles: list[Pile]
+    piles: list[CardPile]
     stock: Stock | None
     trade: Trade | None
     debt: Debt | None
@@ -125,7 +124,7 @@ class LeodopolyView(Shape):
 def view(position: Position, before: Sequence[Position], player: int | None) -> LeodopolyView:
     """The table as `player` or a spectator sees it."""
     seen: Any = public_view(position) if player is None else position.view(player)
-    shown: dict[str, Any] = dict(position.game.display(seen)) if position.game.display else {}
+    shown: dict[str, Any] = dict(position.game.words.display(seen)) if position.game.words.display else {}
     if shown["trade"]:
         shown["trade"]["partner"] = shown["trade"].pop("with")
     return LeodopolyView(

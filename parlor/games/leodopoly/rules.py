@@ -19,7 +19,7 @@ ends after the last round. With more options, there is more to do before rolling
 | AGREEING | the partner | ACCEPT + player in turn, REFUSE |
 | RAISING | a player in debt (`asked`) | DEMOLISH + space, MORTGAGE + space |
 
-Amounts are actions 0, 1, … up to MOST, in units of UNIT.
+Amounts are actions 0, 1, … up to MAX_AMOUNT, in units of UNIT.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ from parlor.games.leodopoly.state import (
     GIVING,
     LEAVE,
     LENGTH,
+    MAX_AMOUNT,
     METERING,
     MORTGAGE,
-    MOST,
     OFFERING,
     OUTCOMES,
     PAIRS,
@@ -99,10 +99,10 @@ from parlor.games.leodopoly.turns.trades import choose, has_partner, list_partne
 
 __all__ = [
     "ACCEPT", "ACTIONS", "AGREEING", "ANSWERING", "BIDDING", "BUILD", "BUY", "BUYING_NOW", "CASH", "DECLINE",
-    "DEMOLISH", "DICE", "DRAWING", "FINISHED", "GETTING", "GIVING", "LEAVE", "LENGTH", "METERING", "MORTGAGE",
-    "MOST", "OFFERING", "OUTCOMES", "PASS", "PAYING", "PICK", "PICK_NONE", "PROPOSE", "PUT_UP", "RAISE", "RAISING",
-    "REDEEM", "REFUSE", "ROLL", "SELLING", "STATE", "USE_CARD", "ZERO_SUM", "forget", "imagine", "key", "legal",
-    "odds", "payoff", "play", "start", "turn",
+    "DEMOLISH", "DICE", "DRAWING", "FINISHED", "GETTING", "GIVING", "LEAVE", "LENGTH", "MAX_AMOUNT",
+    "METERING", "MORTGAGE", "OFFERING", "OUTCOMES", "PASS", "PAYING", "PICK", "PICK_NONE", "PROPOSE", "PUT_UP",
+    "RAISE", "RAISING", "REDEEM", "REFUSE", "ROLL", "SELLING", "STATE", "USE_CARD", "ZERO_SUM", "forget", "imagine",
+    "key", "legal", "odds", "payoff", "play", "start", "turn",
 ]  # fmt: skip
 ZERO_SUM = False
 MANAGES = HOUSES or MORTGAGES

@@ -33,8 +33,8 @@ RESOLVED = 14  # everything that a roll has brought is done; no state is left in
 # ------------------------------------------------------------------------------------------------------------ actions
 
 HIGHEST = 200  # amounts, in units, where the unit is more than one
-MOST = min(PLAYERS * MONEY // UNIT, HIGHEST) if UNIT > 1 else PLAYERS * MONEY
-PUT_UP = MOST + 1  # the first property to put up
+MAX_AMOUNT = min(PLAYERS * MONEY // UNIT, HIGHEST) if UNIT > 1 else PLAYERS * MONEY
+PUT_UP = MAX_AMOUNT + 1  # the first property to put up
 ACCEPT = PUT_UP + SPACES  # the first player whose offer is accepted
 ROLL = ACCEPT + PLAYERS
 REFUSE = ROLL + 1  # all offers
@@ -70,10 +70,10 @@ if EXTENDED:
     # In a turn: everything put up with its offers and answer; what is managed, and as often in the course of the game
     # what debts undo of it; trades; and up to three rolls, each with a fine, the dice twice, two cards and an auction.
     LENGTH = TURNS * (PROPERTIES * (PLAYERS + 1) + 2 * MANAGED + 5 * TRADES + 3 * (2 * PLAYERS + 8))
-    # Every sale by auction has at most MOST raises; a bankrupt's estate is auctioned again, and was never mortgaged.
-    LENGTH += PROPERTIES * PLAYERS * (MOST + 2 * PLAYERS + 1)
+    # Every sale by auction has at most MAX_AMOUNT raises; a bankrupt's estate is auctioned again, never mortgaged.
+    LENGTH += PROPERTIES * PLAYERS * (MAX_AMOUNT + 2 * PLAYERS + 1)
 else:
-    LENGTH = TURNS * (SPACES * (PLAYERS + 1) + 2 * PLAYERS + 3) + PROPERTIES * MOST
+    LENGTH = TURNS * (SPACES * (PLAYERS + 1) + 2 * PLAYERS + 3) + PROPERTIES * MAX_AMOUNT
 
 # -------------------------------------------------------------------------------------------------------------- state
 

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlor.games.liars_dice.rules import NUMBERS
-from parlor.server.displays.card_grid import card_grid, named_things
-from parlor.server.displays.display import Display
-from parlor.server.schemas.moves import BlockedMove, LegalMove
-from parlor.server.schemas.strategies import CardGrid
+from parlor.page.card_grid import CardGrid, card_grid, named_things
+from parlor.page.display import Display
+from parlor.page.shapes import BlockedMove, LegalMove
 
 
 def blocked(seen: Any, legal: Sequence[LegalMove]) -> list[BlockedMove]:

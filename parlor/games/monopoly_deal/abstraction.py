@@ -61,7 +61,7 @@ def read_intent(key: int) -> dict[str, Any]:
 
 # --------------------------------------------------------------------------------------------------- counts
 
-FEW_CARDS = 4  # in a hand
+LARGE_HAND = 4  # in a hand
 COVER = ("nothing", "less than it could charge", "enough for what it could charge", "more than is needed")
 CHARGE = ("nothing", "what it can pay in cash", "more than its cash")
 DEBT_LEFT = ("nothing", "what the cash covers", "more than the cash")
@@ -125,7 +125,7 @@ def counts_key(s: State, p: int) -> int:
     code = complete_sets(s, p) << 2 | missing(s, p)
     code = code << 4 | complete_sets(s, 1 - p) << 2 | missing(s, 1 - p)
     code = code << 6 | cover(s, p) << 4 | charge(s, p) << 2 | debt(s, p)
-    code = code << 2 | min(s.hand[p][JUST_SAY_NO], 1) << 1 | (1 if s.held[1 - p] < FEW_CARDS else 0)
+    code = code << 2 | min(s.hand[p][JUST_SAY_NO], 1) << 1 | (1 if s.held[1 - p] < LARGE_HAND else 0)
     return code << INTENT_BITS | intent_key(s, p)
 
 
@@ -141,7 +141,7 @@ def read_counts(key: int) -> dict[str, Any]:
         "can charge the other": CHARGE[code >> 4 & 3],
         "owes": DEBT_LEFT[code >> 2 & 3],
         "holds a Just Say No": bool(code >> 1 & 1),
-        "the other's hand": f"under {FEW_CARDS} cards" if code & 1 else f"{FEW_CARDS} cards or more",
+        "the other's hand": f"under {LARGE_HAND} cards" if code & 1 else f"{LARGE_HAND} cards or more",
     }
 
 
@@ -186,4 +186,4 @@ ABSTRACTIONS = {
     "counts+careful": _INTENT | _COUNTS | _CAREFUL,
     "table": {"key": table_key},
 }
-USUAL_ABSTRACTION = "intent"  # as in the paper
+DEFAULT_ABSTRACTION = "intent"  # as in the paper

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.game import View, Word, choice
-from parlor.games.matrix import rules_of
+from parlor.game.loading.matrix import rules_of
 
 
 class Classic(NamedTuple):

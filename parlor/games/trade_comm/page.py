@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.server.displays.card_grid import card_grid, named_things
-from parlor.server.displays.display import Display
-from parlor.server.schemas.strategies import CardGrid
+from parlor.page.card_grid import CardGrid, card_grid, named_things
+from parlor.page.display import Display
 
 
 def hidden(seen: Any) -> str:

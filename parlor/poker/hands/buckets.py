@@ -72,7 +72,7 @@ Array = npt.NDArray[Any]
 Points = npt.NDArray[np.float32]
 
 SHOWN = (0, 3, 4, 5)  # cards on the board, by street
-FEWEST, MOST, USUAL = 2, 50_000, 200  # buckets
+MIN_BUCKETS, MAX_BUCKETS, USUAL = 2, 50_000, 200  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
 EVERY = 97  # boards, one of which is sampled for the checksum
@@ -125,7 +125,7 @@ class Buckets:
 
 @dataclass(frozen=True, eq=False)
 class CardAbstractions:
-    """The declaration of a card game, as `CARD_ABSTRACTIONS`, that lets its hands be put into buckets."""
+    """The declaration of a card game, in its `PokerRules`, that lets its hands be put into buckets."""
 
     shown: int  # cards on the board at a showdown
     bucket: Callable[[State, int, Any], int]  # of a player in a state; reads `Buckets.data`
@@ -151,8 +151,8 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
             f"not {len(counts)} numbers."
         )
     for count in requested if name != "suitless" else ():
-        if not FEWEST <= count <= MOST:
-            raise GameError(f"A street has {FEWEST} to {MOST:,} buckets, not {count:,}.")
+        if not MIN_BUCKETS <= count <= MAX_BUCKETS:
+            raise GameError(f"A street has {MIN_BUCKETS} to {MAX_BUCKETS:,} buckets, not {count:,}.")
     made = (ABSTRACTIONS[name](size, count) for size, count in zip(SHOWN[1:], requested, strict=False))
     return Buckets(name, tuple(made))
 
@@ -265,7 +265,9 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
     return Street(int(of[-1]) + 1, table, of)
 
 
-def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
+def _count_deals(
+    table: npt.NDArray[np.uint16], cards: npt.NDArray[np.int8], weight: npt.NDArray[np.int32], out: Ints
+) -> None:
     """Count the deals of hand and board that have each number of a table."""
     for i in range(table.shape[0]):
         lying = 0

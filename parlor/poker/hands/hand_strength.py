@@ -180,7 +180,7 @@ def strength(cards: Sequence[int], n: int) -> int:
     return strength_of(key, mask)
 
 
-def sums(cards: Sequence[int], n: int) -> tuple[int, int]:
+def sums(cards: Sequence[int] | npt.NDArray[np.int8], n: int) -> tuple[int, int]:
     """The `KEYS` and the `MASKS` of the first `n` cards, added up."""
     key = 0
     mask = 0
@@ -233,7 +233,7 @@ def category(strength: int) -> int:
 
 
 _ONE = ("deuce", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
-_MANY = tuple("sixes" if one == "six" else one + "s" for one in _ONE)
+_PLURALS = tuple("sixes" if one == "six" else one + "s" for one in _ONE)
 
 
 def _ranks(bits: int) -> list[int]:
@@ -261,9 +261,9 @@ def words(strength: int) -> str:
         spelled = "-".join(RANKS[rank] for rank in ranks)
         return f"{_ONE[ranks[0]]} high, {spelled}" if kind == HIGH_CARD else f"flush, {_ONE[ranks[0]]} high, {spelled}"
     if kind == FULL_HOUSE:
-        return f"full house, {_MANY[ranks[0]]} full of {_MANY[others[0]]}"
+        return f"full house, {_PLURALS[ranks[0]]} full of {_PLURALS[others[0]]}"
     kickers = f"{'-'.join(RANKS[rank] for rank in others)} kicker{'s' if len(others) > 1 else ''}"
     if len(others) == 1:
         kickers = f"{_ONE[others[0]]} kicker"
-    held = " and ".join(_MANY[rank] for rank in ranks)
+    held = " and ".join(_PLURALS[rank] for rank in ranks)
     return f"{CATEGORIES[kind] + ', ' if kind != PAIR else 'pair of '}{held}, {kickers}"

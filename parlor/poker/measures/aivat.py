@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.arena.batch import Batch, note_deal, note_move
+from parlor.arena.batch import Batch, VarianceReduction, note_deal, note_move
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.compile.kernel import copy, payoff, play, resolve
 from parlor.game import Floats, Game, Ints, State
@@ -34,7 +34,7 @@ from parlor.poker.door import folds, poker_rules, share, stake, street
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves
-FEWEST = 200  # pairs of games needed to find factors
+MIN_PAIRS = 200  # pairs of games needed to find factors
 
 
 class AivatBatch(Batch):
@@ -65,7 +65,7 @@ def without_luck(
     half = np.arange(len(results)) % 2 == 0
     left = payoffs.reshape(-1, pair).copy()
     for mine in (half, ~half):
-        if (~mine).sum() >= FEWEST:
+        if (~mine).sum() >= MIN_PAIRS:
             fit = np.column_stack([together[~mine], np.ones((~mine).sum())])
             factors = np.linalg.lstsq(fit, results[~mine], rcond=None)[0][:-1]
             left[mine] -= luck.reshape(-1, pair, luck.shape[1])[mine] @ factors
@@ -98,3 +98,6 @@ def luck_of_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: i
             play(trial[0], a)
             value = utility(trial[0], notes[g][KINDS], folds(s, a), most)
             notes[g][STREETS + street(s)] += (1.0 if i == j else 0.0) * value - weights[j] * value
+
+
+AIVAT = VarianceReduction("AIVAT", AivatBatch, without_luck)

@@ -29,12 +29,6 @@ HANDS = 4  # cards in the two hands
 CLOSE = 1e-9  # distance to where one card ends and the next begins: then rounding decides
 
 
-def share_a_tree(agents: Sequence[CompiledAgent]) -> bool:
-    """Whether all of them are blueprints for one tree."""
-    first, *others = (agent.betting_tree for agent in agents)
-    return first is not None and all(tree is not None and np.array_equal(first, tree) for tree in others)
-
-
 class DuelBuffers(NamedTuple):
     """The working memory of the walk."""
 

@@ -6,8 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from parlor.agents.python_files import is_python, source_hash
-from parlor.agents.registry import AGENTS, is_path, split
+from parlor.agents.registry import AGENTS, is_path
+from parlor.game.loading.names import is_python, source_hash, split
 from parlor.runs.checkpoints import newest
 from parlor.runs.tuned_agents import load_best
 
@@ -19,8 +19,8 @@ def agent_version(text: str) -> str:
     if text not in AGENTS and (is_path(text) or os.path.isdir(text)):
         return _hash(text)
     base, given = split(text)
-    listing = AGENTS.get(base)
-    files = [given[name] for name in listing.named("file") if name in given] if listing else []
+    spec = AGENTS.get(base)
+    files = [given[name] for name in spec.named("file") if name in given] if spec else []
     return "".join(map(_hash, files))
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from parlor.agents.registry import concrete_game
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.seats.play import Agent
-from parlor.games import as_game
 from parlor.population.empirical.cells import Tally, play_cell
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.workers import Pool, WorkerError

@@ -20,13 +20,12 @@ import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
-from parlor.arena.batch import Batch, play_plainly
+from parlor.arena.batch import new_batch, play_plainly
 from parlor.arena.match import CHUNK, SMALL_CHUNK
 from parlor.arena.measures import MEASURES, Lineups, Payoffs
 from parlor.arena.statistics import means
 from parlor.game import Game
 from parlor.game.seats.play import Agent
-from parlor.poker.measures.duel import Duel, share_a_tree
 
 Array = npt.NDArray[np.float64]
 
@@ -84,9 +83,6 @@ def play_lineups(game: Game, agents: Sequence[Agent], lineups: Lineups, seed: in
     if not concrete.native or len(compiled) < len(agents):
         return play_plainly(concrete, agents, seed, first, each, lineups)
     chunk = SMALL_CHUNK if any(agent.slow for agent in compiled) else CHUNK
-    workspace: Batch | Duel
-    workspace = (
-        Duel(concrete, compiled) if share_a_tree(compiled) else Batch(concrete, compiled, min(chunk, len(lineups)))
-    )
+    workspace = new_batch(concrete, compiled, min(chunk, len(lineups)))
     parts = [workspace.play(seed, first + at, each, lineups[at : at + chunk]) for at in range(0, len(lineups), chunk)]
     return np.concatenate(parts)

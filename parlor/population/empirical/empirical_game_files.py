@@ -21,7 +21,7 @@ import numpy as np
 from parlor.arena.measures import MEASURES
 from parlor.arena.statistics import student
 from parlor.game import Game, GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
 from parlor.population.empirical.empirical_games import SimulatedGame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlor.game import CHANCE, Game
-from parlor.games.matrix import payoff_tensor
+from parlor.game.loading.matrix import payoff_tensor
 from parlor.population.empirical.empirical_game import EmpiricalGame
 
 

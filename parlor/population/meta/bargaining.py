@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, normalised, own_rows, product, ranges
 from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.program import Program, ProgramAnswer, solve
@@ -32,7 +32,7 @@ class Disagreement(Settings):
         words=("minimum", "maximin"),
     )
     margin: float = setting(0.01, "how far below, as a share of the range of its payoffs", low=0.0, high=100.0)
-    points: tuple[float, ...] = setting((), "the disagreement payoffs themselves, one a player", of=float)
+    points: tuple[float, ...] = setting((), "the disagreement payoffs themselves, one a player", items=float)
 
 
 @dataclass(frozen=True)

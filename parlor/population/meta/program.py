@@ -27,7 +27,7 @@ ROUNDS = 200
 STEPS = 300  # of Newton's method
 START, FARTHER, FARTHEST = 10.0, 100.0, 1e5  # how large multipliers are at first, and if that leads to short steps
 RESTART_STEPS = 60  # steps, after which one begins anew
-PATIENCE, NEAR = 10, 1e-6  # steps without progress, where that is rounding
+MAX_STALLED, NEAR = 10, 1e-6  # steps without progress, where that is rounding
 EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a player
 
 
@@ -125,7 +125,7 @@ class InteriorPoint:
         for _ in range(steps):
             left = self._measure()
             best, since = (left, 0) if left < 0.9 * best else (best, since + 1)
-            if left <= tolerance or (since > PATIENCE and best < NEAR):
+            if left <= tolerance or (since > MAX_STALLED and best < NEAR):
                 break
             self._factorise()
             first = self._step(0.0)

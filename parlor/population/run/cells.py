@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from parlor.agents.registry import policy_agent
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game, load
 from parlor.game.rng import mix
-from parlor.games import as_game, load
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical import cells
 from parlor.population.empirical.empirical_game import Cell

@@ -9,44 +9,27 @@ A checkpoint grows with the empirical game, so only the newest two are kept, and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from parlor.compile import version
 from parlor.game import GameError
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro
 from parlor.population.run.config import PsroConfig
-from parlor.runs.checkpoints import CHECKPOINTS, Damaged, checkpoints
+from parlor.runs.checkpoints import CHECKPOINTS, Damaged, check_head, checkpoints
 from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.files.population_files import load_everybody, read_extra, save_checkpoint
 from parlor.runs.files.strategy_files import save
+from parlor.runs.provenance import environment
 
 STRATEGIES = "strategies"
 KEPT = 2  # checkpoints: the newest, and the one before in case that is damaged
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A checkpoint as it was read."""
-
-    path: Path
-    head: Mapping[str, Any]
-    empirical: EmpiricalGame
-    population: Population
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """As the loop restores it."""
-        data = {"iteration": self.head["iteration"], "empirical": self.empirical.data()}
-        return {**data, "mixture": self.population.mixture}
-
-
-def save_population(folder: Path, psro: Psro, config: PsroConfig, code: str) -> Path:
+def save_population(folder: Path, psro: Psro, config: PsroConfig, head: Mapping[str, Any]) -> Path:
     """Write the members that are new, and the checkpoint; the one before remains, whatever happens."""
     files = [[f"{p}-{i}.npz" for i in range(len(some))] for p, some in enumerate(psro.members)]
     for some, names in zip(psro.members, files, strict=True):
@@ -55,9 +38,8 @@ def save_population(folder: Path, psro: Psro, config: PsroConfig, code: str) -> 
             if strategy is some[-1] or not path.exists():
                 save(strategy, path)
     path = folder / CHECKPOINTS / f"{psro.iteration:08d}.npz"
-    head = {"code": code, "config": config.data(), "iteration": psro.iteration}
     there = [[f"../{STRATEGIES}/{name}" for name in names] for names in files]
-    save_checkpoint(population_of(psro), path, there, head, _arrays(psro.empirical))
+    save_checkpoint(population_of(psro), path, there, {**head, "made": environment()}, _arrays(psro.empirical))
     for older in checkpoints(folder)[KEPT:]:
         if not config.checkpoint_every or int(older.stem) % config.checkpoint_every:
             older.unlink(missing_ok=True)
@@ -94,47 +76,11 @@ def load_empirical(path: Path) -> tuple[dict[str, Any], EmpiricalGame]:
         raise Damaged(f"{path} is not a checkpoint of a PSRO run, or it is damaged ({type(error).__name__}).") from None
 
 
-def load_saved(path: Path) -> Saved:
-    """A checkpoint with all members."""
+def load_saved(path: Path) -> tuple[dict[str, Any], tuple[EmpiricalGame, Population]]:
+    """The header of a checkpoint, its empirical game, and the population with all members."""
     head, empirical = load_empirical(path)
-    if missing := {"iteration", "game", "rules", "code", "config"} - set(head):
-        raise Damaged(f"{path} is not a complete checkpoint: it lacks {', '.join(sorted(missing))}.")
-    if head["iteration"] != int(path.stem):
-        raise Damaged(f"{path} is of iteration {head['iteration']:,}, which is not what its name says.")
+    check_head(path, head, "iteration")
     try:
-        return Saved(path, head, empirical, load_everybody(path))
+        return head, (empirical, load_everybody(path))
     except FileError as error:
         raise Damaged(str(error)) from None
-
-
-def check_saved(saved: Saved, psro: Psro, config: PsroConfig) -> None:
-    """Raise FileError for a checkpoint that is not of this run."""
-    where, mine = f"{saved.path} is a checkpoint of another run:", config.data()
-    rules = version(psro.game)
-    if saved.head["game"] != psro.game.name or saved.head["rules"] != rules:
-        raise FileError(
-            f"{where} of {saved.head['game']} (rules {saved.head['rules']}), not {psro.game.name} (rules {rules})."
-        )
-    theirs = PsroConfig.read(saved.head["config"]).data()
-    for name in mine.keys() - {"iterations"}:
-        if theirs.get(name) != mine[name]:
-            raise FileError(f"{where} its {name} is {theirs.get(name)}, not {mine[name]}.")
-
-
-def load_newest(folder: Path) -> tuple[Saved | None, str]:
-    """The newest checkpoint that is readable, and a remark about those that are not."""
-    broken = ""
-    for path in checkpoints(folder):
-        try:
-            saved = load_saved(path)
-        except Damaged as error:
-            broken = broken or str(error)
-            continue
-        later = f"{broken} The run continues from {path}; later iterations are computed again."
-        return saved, later if broken else ""
-    if broken:
-        raise FileError(
-            f"{broken} There is no older checkpoint to use instead. "
-            f"Delete {folder / CHECKPOINTS} to start the run again from its first iteration."
-        )
-    return None, ""

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from parlor.game.loading.names import short_name
 from parlor.policies.mixture import Array
 from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.run import BY, MEASURES, load_psro
+from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs.checkpoints import newest
 from parlor.runs.figures import COLOURS, DASHED, LABEL, check_figures, new_sheet
 from parlor.runs.files.policy_files import FileError
@@ -49,8 +50,9 @@ def psro_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = "
 
 
 def _label(folder: Path, several: bool) -> str:
-    config = load_psro(folder)[0]
-    return f"{config.meta}, {folder.name}" if several else config.meta
+    config = PsroRun.load_config(folder)[0]
+    meta = short_name(config.meta)
+    return f"{meta}, {folder.name}" if several else meta
 
 
 def _measured(folder: Path) -> list[Row]:

@@ -15,39 +15,30 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.games import as_game, load
+from parlor.game.loading import as_game
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import ORACLES
 from parlor.population.psro import MAX_CELLS, Members, Psro, Row
 from parlor.population.run.asking import Answers, Asker
 from parlor.population.run.cells import CellSimulator
-from parlor.population.run.checkpoints import (
-    STRATEGIES,
-    Saved,
-    check_saved,
-    load_newest,
-    population_of,
-    save_population,
-)
+from parlor.population.run.checkpoints import load_saved, population_of, save_population
 from parlor.population.run.config import PsroConfig
-from parlor.runs.checkpoints import CHECKPOINTS, CONFIG, code_version, load_config_as, locked_folder, run_kind
-from parlor.runs.checkpoints import save_config as write_config
-from parlor.runs.files.policy_files import FileError
 from parlor.runs.measures import MetricColumn
-from parlor.runs.metrics import Metrics, read_metrics
-from parlor.runs.run import available_memory
-from parlor.runs.workers import Pool, start_pool
+from parlor.runs.run import Run
+from parlor.runs.training import available_memory
+from parlor.runs.workers import WorkerOptions, start_pool
 
-KIND = "psro"
 BY = "iteration"  # the key that orders the metrics
 
 #: How the columns of the metrics are drawn.
@@ -65,147 +56,68 @@ MEASURES = {
 }
 
 
-class PsroRun:
-    """A PSRO run; `grow` goes on to the last iteration, or until `on_progress` returns false."""
+class PsroRun(Run[PsroConfig, Psro]):
+    """A PSRO run; a step is an iteration."""
 
-    def __init__(self, folder: Path, config: PsroConfig) -> None:
-        self.folder, self.config = folder, config
-        self.game = load(config.game)
-        self.code = code_version()
-        self.remarks: list[str] = []
-        self.rows: list[Row] = []  # the metrics
-        self.last: Path | None = None  # the newest checkpoint
+    kind = "psro"
+    config_type = PsroConfig
+    by = BY
+    ends = ("iterations",)
+    untracked = ("mixture",)
+
+    def __init__(self, folder: str | Path, config: PsroConfig) -> None:
+        for name in filter(None, (config.meta, config.evaluate)):
+            META_SOLVERS.check_lasting(name, "a run in a folder")
+        ORACLES.check_lasting(config.oracle, "a run in a folder")
+        super().__init__(folder, config)
         self.simulator: CellSimulator | None = None
-        self.seconds = 0.0
-        self._begun: PsroConfig | None = None  # as it is in the folder
-        self._saved: Saved | None = None
-        self._answers = Answers(folder)
+        self._answers = Answers(self.folder)
 
-    @staticmethod
-    def begin(folder: str | Path, config: PsroConfig) -> PsroRun:
-        """A new run."""
-        folder = Path(folder)
-        _check_vacant(folder)
-        return PsroRun(folder, config)
-
-    @staticmethod
-    def resume(folder: str | Path, iterations: int | None = None) -> PsroRun:
-        """A run that exists already, perhaps with more iterations."""
-        folder = Path(folder)
-        begun, head = load_psro(folder)
-        run = PsroRun(folder, replace(begun, iterations=iterations or begun.iterations))
-        run._begun = begun
-        if head.get("rules") != version(run.game):
-            raise FileError(
-                f"The run in {folder} was made with other rules of {begun.game} (version {head.get('rules')}, "
-                f"now {version(run.game)}); it cannot continue. Start a new one."
-            )
-        if head.get("code") != run.code:
-            run.remarks.append(f"The run was started with version {head.get('code')}, this is {run.code}.")
-        run._saved, remark = load_newest(folder)
-        if remark:
-            run.remarks.append(remark)
-        if run._saved is not None:
-            run.last = run._saved.path
-            done = int(run.last.stem)
-            if done > run.config.iterations:
-                raise GameError(f"The run has {done:,} iterations already, more than {run.config.iterations:,}.")
-        return run
-
-    @property
-    def finished(self) -> bool:
-        """Whether there is nothing left to do."""
-        return self.last is not None and int(self.last.stem) >= self.config.iterations
-
-    def grow(
-        self,
-        *,
-        backend: str = "threads",
-        workers: int = 1,
-        address: str | None = None,
-        wandb: str | None = None,
-        tensorboard: bool = False,
-        on_progress: Callable[[PsroRun, Psro], bool] = lambda run, psro: True,
-    ) -> Psro:
-        """Go on; `on_progress` is told of every iteration, and stops the run by returning false."""
-        with start_pool(backend, workers, address) as pool:
-            psro = self._made(pool)
-            with locked_folder(self.folder):
-                self._restore(psro)
-                resumed = self._begun is not None
-                self._write_config()
-                try:
-                    with Metrics(
-                        self.folder,
-                        keep=psro.iteration if resumed else None,
-                        wandb=wandb,
-                        tensorboard=tensorboard,
-                        config=self.config.data() | {"code": self.code},
-                        by=BY,
-                        untracked=("mixture",),
-                    ) as metrics:
-                        self.rows = read_metrics(self.folder, BY)
-                        self._loop(psro, metrics, on_progress)
-                except (GameError, FileError) as error:
-                    raise type(error)(f"{error} {self._what_is_left()}") from None
-                except Exception as error:
-                    error.add_note(self._what_is_left())
-                    raise
-        return psro
-
-    def _made(self, pool: Pool) -> Psro:
+    def make(self, workers: WorkerOptions, stack: ExitStack, going: Callable[[], bool]) -> Psro:
         """The loop with its workers; GameError if the configuration does not suit the game."""
+        pool = stack.enter_context(workers.start())
         self.simulator = CellSimulator(self.game, self.config.games, self.config.seed, pool)
         _check_memory(self.game, self.config.iterations)
         return made(self.game, self.config, self.simulator, Asker(self.config.oracle, pool, self._answers))
 
-    def _restore(self, psro: Psro) -> None:
-        for folder in (CHECKPOINTS, STRATEGIES):
-            for draft in (self.folder / folder).glob(".*.draft"):
-                draft.unlink(missing_ok=True)  # of a run that was killed while writing
-        if self._saved is not None:
-            check_saved(self._saved, psro, self.config)
-            psro.restore(self._saved.state, [list(some) for some in self._saved.population.members])
-            self._saved = None
-        self._answers.clear(but=psro.iteration + 1)
+    def read_checkpoint(self, path: Path) -> tuple[dict[str, Any], Any]:
+        """The header of a checkpoint and its content."""
+        return load_saved(path)
 
-    def _write_config(self) -> None:
-        """Write the configuration, once nothing can be wrong with it any more."""
-        if self._begun is None:
-            _check_vacant(self.folder)
-        if self._begun != self.config:
-            code = load_psro(self.folder)[1]["code"] if self._begun else self.code
-            write_config(self.folder, self.game, self.config, code, KIND)
-            self._begun = self.config
+    def restore(self, work: Psro, loaded: Any, stack: ExitStack) -> None:
+        """Restore the population."""
+        if loaded is not None:
+            head, (empirical, population) = loaded
+            state = {BY: head[BY], "empirical": empirical.data(), "mixture": population.mixture}
+            work.restore(state, [list(some) for some in population.members])
+        self._answers.clear(but=work.iteration + 1)
 
-    def _loop(self, psro: Psro, metrics: Metrics, on_progress: Callable[[PsroRun, Psro], bool]) -> None:
-        began = time.perf_counter()
+    def done(self, work: Psro) -> int:
+        """Iterations so far."""
+        return work.iteration
+
+    def over(self, work: Psro) -> bool:
+        """Whether there are enough iterations."""
+        return work.iteration >= self.goal
+
+    def start(self, work: Psro) -> None:
+        """Measure uniform play."""
+        self._began = time.perf_counter()
         if not self.rows:
-            self._log(psro.measure(), metrics)
-        going = on_progress(self, psro)
-        while going and psro.iteration < self.config.iterations:
-            row = psro.step()
-            self.seconds = time.perf_counter() - began
-            self._log(row, metrics)
-            metrics.log_timing({BY: psro.iteration, "seconds": self.seconds, **psro.seconds})
-            self._save(psro)
-            going = on_progress(self, psro)
-        if self.last is None or int(self.last.stem) != psro.iteration:
-            self._save(psro)
+            self.log(work.measure())
 
-    def _log(self, row: Row, metrics: Metrics) -> None:
-        metrics.log(row)
-        self.rows.append(row)
+    def step(self, work: Psro) -> None:
+        """Do an iteration, and save it."""
+        row = work.step()
+        self.seconds = time.perf_counter() - self._began
+        self.log(row)
+        self.metrics.log_timing({BY: work.iteration, "seconds": self.seconds, **work.seconds})
+        self.checkpoint(work)
 
-    def _save(self, psro: Psro) -> None:
-        self.last = save_population(self.folder, psro, self.config, self.code)
+    def checkpoint(self, work: Psro) -> None:
+        """Save the population; what slow oracles have answered is in it now."""
+        self.last = save_population(self.folder, work, self.config, self.head(work))
         self._answers.clear()
-
-    def _what_is_left(self) -> str:
-        how = f"`parlor psro --resume {self.folder}`"
-        if self.last is None:
-            return f"There is no checkpoint yet; {how} starts again from the first iteration."
-        return f"Everything up to {self.last} is saved; {how} continues from there."
 
 
 def _check_memory(game: Game, iterations: int) -> None:
@@ -217,19 +129,6 @@ def _check_memory(game: Game, iterations: int) -> None:
             f"After {iterations:,} iterations the empirical game of {game.name} would have {cells:,} cells, which need "
             f"{need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free: ask for fewer iterations."
         )
-
-
-def _check_vacant(folder: Path) -> None:
-    if (folder / CONFIG).exists():
-        how = f"`parlor psro --resume {folder}` continues it, or c" if run_kind(folder) == KIND else "c"
-        raise FileError(f"{folder} holds a run already; {how}hoose another folder.")
-
-
-def load_psro(folder: Path) -> tuple[PsroConfig, dict[str, Any]]:
-    """The configuration of the PSRO run in a folder, and the whole content of its file."""
-    if run_kind(folder) != KIND:
-        raise FileError(f"There is no PSRO run in {folder}.")
-    return load_config_as(PsroConfig, folder)
 
 
 def made(game: Game, config: PsroConfig, simulate: CellSimulator, asker: Asker) -> Psro:
@@ -280,13 +179,14 @@ def psro(
     """Grow a population: `psro("leduc", meta="nash", iterations=50)`; with a folder, as a run that can be resumed.
 
     The settings are those of `parlor.population.run.config.PsroConfig`, which `parlor psro --help` lists; those of the
-    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`.
+    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`. Both may be your own: a name,
+    `meta="my_file.py:f"`, or a function or class itself.
     """
     game = as_game(game)
     config = PsroConfig.of(game.name, **settings)
     if folder is not None:
         run = PsroRun.begin(folder, config)
-        loop = run.grow(backend=backend, workers=workers)
+        loop = run.run(backend=backend, workers=workers)
         return PsroResult(population_of(loop), loop.empirical, run.rows)
     with start_pool(backend, workers) as pool:
         loop = made(game, config, CellSimulator(game, config.games, config.seed, pool), Asker(config.oracle, pool))

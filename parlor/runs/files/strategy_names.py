@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.games import declared_options, load_once, parse
+from parlor.game.loading import declared_options, load_once, parse
 from parlor.runs.learners.registry import LEARNERS
 from parlor.solvers.solve import ALGORITHMS
 
@@ -16,7 +16,7 @@ SWITCH = {"true": "yes", "false": "no"}
 
 def game_words(game: str) -> str:
     """A game with its options and without its abstraction: `Leduc, 3 players`."""
-    return ", ".join([load_once(parse(game)[0]).title, *_option_words(game)])
+    return ", ".join([load_once(parse(game)[0]).words.title, *_option_words(game)])
 
 
 def _option_words(game: str) -> list[str]:
@@ -27,7 +27,7 @@ def _option_words(game: str) -> list[str]:
         option, spaced = declared[name], name.replace("_", " ")
         if name == "preset":
             words.append(option.word(str(value)).title.lower())
-        elif option.words or option.file:
+        elif option.choices or option.names:
             words.append(f"{spaced}: {SWITCH.get(str(value), str(value).replace('-', ' '))}")
         else:
             words.append(f"{value} {spaced}")
@@ -44,7 +44,7 @@ def strategy_name(head: Mapping[str, Any]) -> str:
     try:
         game = str(head["game"])
         details = _option_words(game) + [amount] * bool(amount)
-        title = load_once(parse(game)[0]).title
+        title = load_once(parse(game)[0]).words.title
     except (GameError, KeyError):
         return ""
     if not (amount or is_solved(head)):

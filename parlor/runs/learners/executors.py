@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.runs.workers import RETRIES, WorkerError, check_workers, failures, ray_failures, start_ray
 from parlor.solvers.sampling.rollouts import RolloutGames, RolloutSettings, RolloutWorkers, Simulator, Snapshot, Threads
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from parlor.game import Game
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.strategy import Strategy
 from parlor.runs.measures import MetricColumn
 

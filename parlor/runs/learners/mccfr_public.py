@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.poker.blueprint import Blueprint, blueprint
 from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, usual_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
@@ -27,7 +27,7 @@ class PublicSettings(Settings):
     buckets: tuple[int, ...] = setting(
         (),
         f"buckets on each street after the first, or one number for all of them; {usual_counts('')[0]}",
-        of=int,
+        items=int,
     )
     prune: float = setting(
         0.0, "prune moves whose regret is below minus this many times the largest pot; 0 for none", low=0.0
@@ -52,19 +52,19 @@ class TrainingPlan:
     @staticmethod
     def of(game: Game, settings: PublicSettings) -> TrainingPlan:
         """The plan for an abstraction of a game."""
-        if game.public_history is None or game.card_abstractions is None:
+        if game.abstraction.public_history is None or game.poker is None or game.poker.card_abstractions is None:
             raise GameError(
                 f"{NAME} needs an abstraction of the bets of a card game whose moves are all public, "
                 f"and {game.name} is not one."
             )
         tree = public_tree(game)
-        cards = game.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
+        cards = game.poker.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
         return TrainingPlan(tree, cards, Layout(tree, (cards.counts,) * game.players))
 
     @property
     def dealer(self) -> Dealer:
         """The dealer of the game's card abstraction."""
-        cards = self.tree.game.card_abstractions
+        cards = self.tree.game.poker.card_abstractions
         return Dealer(self.layout.buckets, cards.deal, (cards.shown, *self.cards.data))
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from parlor.game import Game, GameError
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow
 from parlor.solvers.sampling.mccfr import traversal

@@ -1,17 +1,16 @@
-"""The application: the API and the built page, in one process.
-
-uvicorn --factory parlor.server.api.app:from_environment        or        parlor serve
-"""
+"""The application: the API and the built page, in one process."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse
 from starlette.exceptions import HTTPException
@@ -22,7 +21,6 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
-from parlor.games import GAMES
 from parlor.runs.files.policy_files import FileError
 from parlor.server.api import live
 from parlor.server.api.limits import Headers, Rates, SizeLimits, Sockets
@@ -31,12 +29,10 @@ from parlor.server.api.routes import (
     empirical_games,
     games,
     health,
-    researcher,
     reviews,
     runs,
     seats,
     sign_in,
-    study,
     tables,
 )
 from parlor.server.api.sign_in import Attempts, Passwords, SignedIn
@@ -48,53 +44,58 @@ from parlor.server.operations.watch import Watch, Watched
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import AWAY, Store, reason
 from parlor.server.tables.tables import Tables
-from parlor.study.design.description import Description
-from parlor.study.design.files import read_study
-from parlor.study.session.agents import Agents
-from parlor.study.session.engine import Study
-from parlor.study.session.researcher import Researcher
-from parlor.study.session.ticker import Ticker
 
 STATIC = Path(__file__).parents[1] / "static"
 NO_PAGE = """<!doctype html><title>Parlor</title><p>Parlor is running; its page has not been built.
 The API is described in <a href="/api/openapi.json">/api/openapi.json</a>."""
 
 UNKEPT = {"Cache-Control": "no-cache"}
-STUDIED = '<meta name="parlor-study" content="participants"><title>'  # by which the page knows; a 404 would be logged
-STUDY = ("getTable", "makeMove")  # all that can be done at a table of a server that runs a study
-RESEARCHER = ("/api/researcher", "/metrics")  # what needs signing in there
+EVERYTHING = ("/api", "/metrics")  # what needs signing in, where anybody must
+ROUTERS = (tables, seats, reviews, games, agents, runs, empirical_games, sign_in, health)  # what is asked most first
 
 log = logging.getLogger("parlor.server")
 
 
-def create_app(settings: ServerSettings) -> FastAPI:
+@contextlib.asynccontextmanager
+async def nothing(app: FastAPI) -> AsyncIterator[None]:
+    """Run nothing beside the tables."""
+    yield
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Something that runs in a server beside its tables, such as a study."""
+
+    routers: Sequence[APIRouter] = ()
+    run: Callable[[FastAPI], AbstractAsyncContextManager[None]] = nothing  # while the server runs
+    games: tuple[str, ...] = ()  # to offer besides the server's
+    only: Collection[str] | None = None  # names of the server's own routes that are offered; None: all
+    closed: tuple[str, ...] = EVERYTHING  # beginnings of the paths that need signing in, where anybody must
+    meta: str = ""  # in the head of the page, which knows by it; a 404 would be logged
+    addresses: bool = True  # whether those of clients are logged
+
+
+def create_app(settings: ServerSettings, extension: Extension | None = None) -> FastAPI:
     """A server with these settings; nothing is opened before it starts."""
-    described = read_study(settings.study) if settings.study else None
+    extra = extension or Extension()
+    watch, attempts = Watch(settings.access_log, addresses=extra.addresses), Attempts()
+    passwords = Passwords.read(settings.password_file) if settings.password_file else None
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.store = Store(settings.database_url)
-        app.state.catalogue = Catalogue(
-            [Path(folder) for folder in settings.agents], _games(settings, described), settings.python_agents
-        )
-        app.state.tables = Tables(app.state.store, app.state.catalogue, settings.tables)
-        app.state.reviews = Reviews(app.state.catalogue)
-        app.state.study = app.state.researcher = None
-        await app.state.store.open()
-        ticker = None
-        if described is not None:
-            app.state.study = Study(described, app.state.store, app.state.tables, settings.speed)
-            await app.state.study.open()
-            app.state.researcher = Researcher(app.state.store, described, app.state.study.look)
-            ticker = Ticker(app.state.study, Agents(app.state.study))
-            ticker.start()
+        state = app.state
+        folders, offered = [Path(folder) for folder in settings.agents], (*settings.games, *extra.games)
+        state.store = Store(settings.database_url)
+        state.catalogue = Catalogue(folders, offered, settings.python_agents)
+        state.tables = Tables(state.store, state.catalogue, settings.tables)
+        state.reviews = Reviews(state.catalogue)
         try:
-            yield
+            await state.store.open()
+            async with extra.run(app):
+                yield
         finally:
-            if ticker is not None:
-                await ticker.stop()
-            app.state.reviews.close()
-            await app.state.store.close()
+            state.reviews.close()
+            await state.store.close()
             watch.close()
 
     app = FastAPI(
@@ -107,88 +108,61 @@ def create_app(settings: ServerSettings) -> FastAPI:
         docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
     )
-    watch, attempts = Watch(settings.access_log, addresses=not settings.study), Attempts()
-    passwords = Passwords.read(settings.password_file) if settings.password_file else None
     app.state.watch, app.state.passwords, app.state.attempts = watch, passwords, attempts
     app.state.written = float("-inf")  # when the database was last written to see whether it can be
-    everything = (tables, seats, reviews, games, agents, runs, empirical_games, sign_in, health, study, researcher)
-    offered = everything if described is None else (study, games, researcher, sign_in, health)
-    if described is not None:
-        app.router.routes += [route for route in tables.router.routes if getattr(route, "operation_id", "") in STUDY]
-    for routes in offered:  # what is asked most comes first
-        app.router.routes += routes.router.routes  # included, they would be made anew for every application
-    app.router.routes += live.router.routes
-    _say_no_in_sentences(app)
+    own = [route for module in ROUTERS for route in module.router.routes]
+    offered = [route for route in own if extra.only is None or getattr(route, "name", "") in extra.only]
+    added = [route for router in (*extra.routers, live.router) for route in router.routes]
+    app.router.routes += offered + added  # included, they would be made anew for every application
+    for kind, answer in ANSWERS.items():
+        app.add_exception_handler(kind, _handler(answer))
     app.add_middleware(SizeLimits, settings=settings)
     if passwords is not None:
-        closed = RESEARCHER if described is not None else ("/api", "/metrics")
-        app.add_middleware(SignedIn, passwords=passwords, attempts=attempts, closed=closed)
+        app.add_middleware(SignedIn, passwords=passwords, attempts=attempts, closed=extra.closed)
     app.add_middleware(Sockets, settings=settings)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
     app.add_middleware(Watched, watch=watch)
-    app.router.default = Otherwise(GZipMiddleware(Page(STATIC, study=described is not None)))
+    app.router.default = Otherwise(GZipMiddleware(Page(STATIC, extra.meta)))
     return app
-
-
-def _games(settings: ServerSettings, study: Description | None) -> tuple[str, ...]:
-    """The games besides Parlor's own: that of the study may have options that nobody could ask for."""
-    return settings.games if study is None or study.game in GAMES else (*settings.games, study.game)
-
-
-def from_environment() -> FastAPI:
-    """For uvicorn's --factory and --reload."""
-    return create_app(ServerSettings.from_environment())
 
 
 # --------------------------------------------------------------------------------------------------- errors
 
 
-def problem(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+def problem(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """A response with an error message."""
     return JSONResponse({"detail": sentence}, status, headers)
 
 
-def _say_no_in_sentences(app: FastAPI) -> None:
-    async def refused(request: Request, error: Any) -> Response:
-        headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
-        return problem(error.status, error.sentence, headers)
+def _refused(error: Refusal) -> Response:
+    return problem(error.status, error.sentence, {"WWW-Authenticate": "Bearer"} if error.status == 401 else None)
 
-    async def unknown(request: Request, error: Any) -> Response:
-        return problem(404, str(error))
 
-    async def impossible(request: Request, error: Any) -> Response:
-        return problem(422, str(error))
+def _away(error: Exception) -> Response:
+    log.warning("the database cannot be reached: %s", reason(error))
+    sentence = "The database cannot be reached at the moment. Try again: no move is made twice."
+    return problem(503, sentence, {"Retry-After": "1"})
 
-    async def unreadable(request: Request, error: Any) -> Response:
-        return problem(409, "A file that this needs cannot be read, or it is damaged.")
 
-    async def malformed(request: Request, error: Any) -> Response:
-        status, sentence = explained(error)
-        return problem(status, sentence)
+#: The response to each kind of error.
+ANSWERS: dict[type[Exception], Callable[[Any], Response]] = {
+    Refusal: _refused,
+    Unknown: lambda error: problem(404, str(error)),
+    GameError: lambda error: problem(422, str(error)),
+    FileError: lambda _: problem(409, "A file that this needs cannot be read, or it is damaged."),
+    RequestValidationError: lambda error: problem(*explained(error)),
+    HTTPException: lambda error: problem(error.status_code, _http_sentence(error), error.headers),
+    Exception: lambda _: problem(500, "Something went wrong on the server; the error is in its log."),
+    **dict.fromkeys(AWAY, _away),
+}
 
-    async def away(request: Request, error: Any) -> Response:
-        log.warning("the database cannot be reached: %s", reason(error))
-        sentence = "The database cannot be reached at the moment. Try again: no move is made twice."
-        return problem(503, sentence, {"Retry-After": "1"})
 
-    async def http(request: Request, error: Any) -> Response:
-        return problem(error.status_code, _http_sentence(error), error.headers)
+def _handler(answer: Callable[[Any], Response]) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        return answer(error)
 
-    async def broken(request: Request, error: Any) -> Response:
-        return problem(500, "Something went wrong on the server; the error is in its log.")
-
-    for kind, handler in (
-        (Refusal, refused),
-        (Unknown, unknown),
-        (GameError, impossible),
-        (FileError, unreadable),
-        (RequestValidationError, malformed),
-        (HTTPException, http),
-        (Exception, broken),
-        *((kind, away) for kind in AWAY),
-    ):
-        app.add_exception_handler(kind, handler)
+    return handle
 
 
 #: What pydantic finds -> the same for people, with the field that it is about.
@@ -251,12 +225,12 @@ class Otherwise:
 
 
 class Page(StaticFiles):
-    """The built page; its own client-side addresses get its index, which says whether the server runs a study."""
+    """The built page; its own client-side addresses get its index."""
 
-    def __init__(self, folder: Path, study: bool = False) -> None:
-        """The folder need not exist yet."""
+    def __init__(self, folder: Path, meta: str = "") -> None:
+        """Write `meta` into the head of the index. The folder need not exist yet."""
         super().__init__(directory=folder, check_dir=False)
-        self.index, self.study = folder / "index.html", study
+        self.index, self.meta = folder / "index.html", meta
 
     async def check_config(self) -> None:
         """Do nothing: the folder need not exist."""
@@ -270,8 +244,9 @@ class Page(StaticFiles):
         if path in (".", "") or "." not in path.rpartition("/")[2]:
             if not self.index.is_file():
                 return HTMLResponse(NO_PAGE)
-            if self.study:
-                return HTMLResponse(self.index.read_text().replace("<title>", STUDIED, 1), headers=UNKEPT)
+            if self.meta:
+                text = self.index.read_text().replace("<title>", f"{self.meta}<title>", 1)
+                return HTMLResponse(text, headers=UNKEPT)
             return FileResponse(self.index, headers=UNKEPT)
         try:
             response = await super().get_response(path, scope)

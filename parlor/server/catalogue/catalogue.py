@@ -14,18 +14,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents.python_files import python_agent, source_hash
-from parlor.agents.registry import AGENTS, concrete_game, opponent, split
+from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
-from parlor.game.options import Option
-from parlor.game.seats.python_agent import PythonAgent
-from parlor.games import GAMES, declared_options, load, load_once, parse
+from parlor.game.loading import GAMES, declared_options, load, load_once, parse
+from parlor.game.loading.names import source_hash, split
+from parlor.game.parameters import Parameter
+from parlor.game.seats.python_agent import PythonAgent, python_agent
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.strategy_files import FILES
 from parlor.runs.files.strategy_names import how_made, is_solved
+from parlor.server.catalogue.displays import display_of
 from parlor.server.catalogue.folders import Contents, File, Folders, Unknown, free_id
-from parlor.server.catalogue.seated_agent import SeatedAgent, seat_built_in, seat_filed
+from parlor.server.catalogue.seating import seat_built_in, seat_filed
 from parlor.server.catalogue.standings import Standings, own_settings
-from parlor.server.displays.registry import display_of
 from parlor.server.operations.lru_cache import LruCache
 from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
 
@@ -92,7 +93,7 @@ class Catalogue:
         """Names of actions of a game or an abstraction -> what people read; empty if it is unknown."""
         try:
             game, (_, _, abstraction) = self.game(_table_name(name)), parse(name)
-            return dict((game.abstract(abstraction) if abstraction else game).action_words)
+            return dict((game.abstract(abstraction) if abstraction else game).words.action_words)
         except GameError:
             return {}
 
@@ -109,7 +110,7 @@ class Catalogue:
     def agents(self, game: str | None = None) -> list[AgentInfo]:
         """All agents; with a game, those that play it."""
         found = self.folders.found()
-        alone = [self._built_in(name) for name, listing in AGENTS.items() if listing.takes is None]
+        alone = [self._built_in(name) for name, spec in AGENTS.items() if spec.takes is None]
         alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
@@ -169,32 +170,32 @@ class Catalogue:
     def _made(self, found: Contents) -> Iterator[AgentInfo]:
         """Agents that are made from a file, with every file that they accept."""
         latest = {run.checkpoints[-1].id for run in found.runs.values() if run.checkpoints}
-        for name, listing in AGENTS.items():
+        for name, spec in AGENTS.items():
             for file in found.policies.values():
-                keys = [key for key in listing.named("file") if listing.settings[key].kind in ("", file.kind)]
-                fits = listing.accepts is None or listing.accepts(file.head)
-                if listing.takes and keys and fits and (concrete := listing.takes(file.game)):
-                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{listing.name or name} with {file.name}"}
+                keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
+                fits = spec.accepts is None or spec.accepts(file.head)
+                if spec.takes and keys and fits and (concrete := spec.takes(file.game)):
+                    names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{spec.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)
 
     def _built_in(self, id: str) -> AgentInfo:
-        listing = AGENTS[id]
+        spec = AGENTS[id]
         settings = []
-        for key, s in listing.settings.items():
+        for key, s in spec.settings.items():
             if s.internal:
                 continue
-            default, low, high = s.default, max(s.low, s.server_low), s.high
+            low, default, high = max(s.low or 0.0, s.server_low), s.default, s.high or 0.0
             if s.server_limit is not None:
                 default = high = s.server_limit
             settings.append(SettingInfo(name=key, default=default, low=low, high=high, help=s.help))
         return AgentInfo(
             id=id,
-            name=listing.name or id,
+            name=spec.name or id,
             kind="built-in",
-            summary=listing.summary,
-            made=listing.made,
-            games=list(listing.games),
+            summary=spec.summary,
+            made=spec.made,
+            games=list(spec.games),
             settings=settings,
             infosets=False,
             grid=False,
@@ -287,14 +288,14 @@ def _game_info(name: str, game: Game) -> GameInfo:
         OptionInfo(
             name=key,
             default=option.write(option.default),
-            words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.words],
-            low=option.low,
-            high=option.high if option.server_limit is None else option.server_limit,
+            words=[WordInfo(word=word, **option.word(word)._asdict()) for word in option.choices],
+            low=int(option.low or 0),
+            high=option.server_limit or int(option.high or len(option.choices) - 1),
             step=option.step,
             help=option.help,
         )
         for key, option in declared.items()
-        if not option.file
+        if not option.names
     ]
     presets = {
         word: {key: o.write(o.default) for key, o in declared_options(name, preset=word).items() if key != "preset"}
@@ -302,8 +303,8 @@ def _game_info(name: str, game: Game) -> GameInfo:
     }
     return GameInfo(
         name=name,
-        title=game.title,
-        summary=game.summary,
+        title=game.words.title,
+        summary=game.words.summary,
         players=game.players,
         kind=game.kind,
         options=options,
@@ -311,15 +312,15 @@ def _game_info(name: str, game: Game) -> GameInfo:
     )
 
 
-def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Option]) -> None:
+def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Parameter]) -> None:
     """Raise GameError for a file, whose mistakes would be told to whoever asked, and for what would take long."""
     for key, value in asked.items():
         if key not in declared:
             continue  # loading says so
         option, limit = declared[key], declared[key].server_limit
-        if option.file:
+        if option.names:
             raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
-        if limit is not None and int(option.read(key, value)) > limit:
+        if limit is not None and option.parse(str(value)) > limit:
             raise GameError(f"{key} must be at most {limit:,} here; more would take long.")
 
 

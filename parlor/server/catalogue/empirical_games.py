@@ -19,7 +19,7 @@ from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.estimates import estimates
 from parlor.population.meta import META_SOLVERS
 from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.run import KIND as PSRO
+from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.files.population_files import read_mixture
@@ -98,7 +98,7 @@ def saved_or_of_run(catalogue: Catalogue, id: str) -> Known:
     run = found.runs.get(id)
     if run is None:
         raise Unknown(f"There is no empirical game {id[:60]!r} here.")
-    if run_kind(run.path) != PSRO:
+    if run_kind(run.path) != PsroRun.kind:
         raise Refusal(404, f"{run.name} has no empirical game: it is not a run of PSRO.")
     if not run.checkpoints:
         raise Refusal(404, f"{run.name} has no checkpoint yet.")

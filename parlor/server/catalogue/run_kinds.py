@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from parlor.game.settings import Setting, Settings, declared
-from parlor.population.run.run import BY, MEASURES, load_psro
-from parlor.population.run.run import KIND as PSRO
-from parlor.runs.checkpoints import load_config
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import Parameter, Settings, declared
+from parlor.population.run.run import BY, MEASURES, PsroRun
+from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
+from parlor.runs.solving import SolveRun
+from parlor.runs.training import TrainingRun
 from parlor.runs.tuned_agents import BEST, load_best
-from parlor.runs.tuned_agents import KIND as TUNING
-from parlor.tuning.run import load_tuning, measures_of
+from parlor.tuning.run import TuneRun, measures_of
 
 Steps = Literal["games", "iterations"]
 
@@ -26,7 +27,7 @@ class RunAbout:
 
     game: str
     algorithm: str  # how it learns, for its title
-    settings: Sequence[tuple[Setting, Any]]  # with their values
+    settings: Sequence[tuple[Parameter, Any]]  # with their values
     head: Mapping[str, Any]  # of its configuration
     measures: Mapping[str, MetricColumn]
     goal: int | None  # steps; nothing: it ends by the clock
@@ -46,14 +47,14 @@ class RunKind:
     hidden: frozenset[str] = frozenset()  # columns of its metrics that are not curves
 
 
-def _values(settings: Settings, of: str = "") -> list[tuple[Setting, Any]]:
+def _values(settings: Settings, of: str = "") -> list[tuple[Parameter, Any]]:
     """Settings with their values; those of a part are named with it."""
     values = settings.data()
     return [(replace(one, name=f"{of} {one.name}".strip()), values[one.name]) for one in declared(type(settings))]
 
 
 def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
-    config, head = load_config(folder)
+    config, head = TrainingRun.load_config(folder)
     settings = [*_values(config), *_values(config.settings)]
     measures = config.learner.measures
     return RunAbout(
@@ -61,8 +62,13 @@ def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
     )
 
 
+def _solving(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = SolveRun.load_config(folder)
+    return RunAbout(config.game, config.algorithm, _values(config), head, solving.MEASURES, config.iterations or None)
+
+
 def _tuning(folder: Path, rows: Sequence[Row]) -> RunAbout:
-    config, head = load_tuning(folder)
+    config, head = TuneRun.load_config(folder)
     played = [row[GAMES] for row in rows[-1:]]
     goal = max(len(config.method) * config.games, *played, 1)
     finished = (folder / BEST).is_file() and not (load_best(folder) or {}).get("unfinished")
@@ -71,22 +77,23 @@ def _tuning(folder: Path, rows: Sequence[Row]) -> RunAbout:
 
 
 def _psro(folder: Path, rows: Sequence[Row]) -> RunAbout:
-    config, head = load_psro(folder)
+    config, head = PsroRun.load_config(folder)
     settings = [
         *_values(config),
         *_values(config.meta_settings, config.meta),
         *_values(config.oracle_settings, config.oracle),
     ]
-    return RunAbout(config.game, f"PSRO with {config.meta}", settings, head, MEASURES, config.iterations)
+    return RunAbout(config.game, f"PSRO with {short_name(config.meta)}", settings, head, MEASURES, config.iterations)
 
 
 NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by themselves, or are shown otherwise
 
-#: By what the configuration of a run calls its kind; training has no such word.
+#: By what the configuration of a run calls its kind.
 RUN_KINDS: Mapping[str, RunKind] = {
-    "": RunKind("training", "parlor train --resume", _training),
-    TUNING: RunKind("tuning", "parlor tune --resume", _tuning),
-    PSRO: RunKind(
+    TrainingRun.kind: RunKind("training", "parlor train --resume", _training),
+    SolveRun.kind: RunKind("training", "parlor solve --resume", _solving, "iterations", solving.BY),
+    TuneRun.kind: RunKind("tuning", "parlor tune --resume", _tuning),
+    PsroRun.kind: RunKind(
         "psro",
         "parlor psro --resume",
         _psro,

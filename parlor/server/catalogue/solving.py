@@ -19,7 +19,7 @@ import parlor
 from parlor.agents.registry import AGENTS
 from parlor.compile import cache_folder, version
 from parlor.game import Game, GameError
-from parlor.games import load, loadable_name
+from parlor.game.loading import load, loadable_name
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.strategy_files import load_strategy, save
 

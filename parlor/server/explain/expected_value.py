@@ -19,8 +19,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.game import CHANCE, OVER, Position, State
 from parlor.game.rng import choose, draw, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
+from parlor.page.seated_agent import SeatedAgent
 from parlor.search.belief import NoWorld, World, believe, worlds
-from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.operations.lru_cache import LruCache
 
 MAX_WORLDS = 300  # that are enumerated
@@ -125,7 +125,9 @@ def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: lis
         ways = [(a, odds) for a, odds in enumerate(position._odds()) if odds > 0.0]
     else:
         ways = [
-            (agent.game.resolve(state, a), chance) for a, chance in agent.action_probabilities(position) if chance > 0.0
+            (agent.game.abstraction.resolve(state, a), chance)
+            for a, chance in agent.action_probabilities(position)
+            if chance > 0.0
         ]
     total = 0.0
     for action, chance in ways:
@@ -139,7 +141,7 @@ def _stepped(agent: CompiledAgent, world: Position, action: int | None) -> Posit
     if action is None:
         return world
     state = world.state.copy()
-    world.game.rules.play(state, agent.game.resolve(world.state, action))
+    world.game.rules.play(state, agent.game.abstraction.resolve(world.state, action))
     return Position(world.game, state, ())
 
 

@@ -12,21 +12,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.game import Game, GameError, Position
+from parlor.game.game import move_of
 from parlor.game.keys import name_of
-from parlor.game.moves import Move, move_of, summed
+from parlor.game.moves import Move, summed
 from parlor.game.seats.python_agent import PythonAgent, as_distribution
+from parlor.page.display import move_info, move_range
+from parlor.page.seated_agent import SeatedAgent, reference
+from parlor.page.shapes import MindFact, MindSearch, MindTerms, MoveInfo, SearchedMoveInfo
 from parlor.search.belief import NoWorld, World, believe
 from parlor.search.findings import SearchFindings
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
-from parlor.server.displays.display import move_info, move_range
-from parlor.server.displays.registry import display_of
+from parlor.server.catalogue.displays import display_of
 from parlor.server.explain import sentences
 from parlor.server.explain.expected_value import MAX_WORLDS, Mean, expected_value
 from parlor.server.explain.payoffs import scale_of, unit_of
 from parlor.server.explain.sentences import Decision
-from parlor.server.schemas.facts import MindFact, MindSearch, MindTerms, SearchedMoveInfo
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
-from parlor.server.schemas.moves import MoveInfo
 
 DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
 MAX_ACTIONS = 24  # that are listed one by one, with what is known about each
@@ -59,7 +59,7 @@ def inside(
     means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
-        made = move_of(concrete, state, agent.game.resolve(state, action))
+        made = move_of(concrete, state, agent.game.abstraction.resolve(state, action))
         moves[made.id] += chance
         text = display.name(opponent, position, action)
         actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_rounded(mean)))
@@ -256,7 +256,7 @@ def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], 
     agent, moves = opponent.agent, dict.fromkeys(world.legal, 0.0)
     chances, found = agent.explained(world)
     for action, chance in chances:
-        moves[world.game.describe(world.state, agent.game.resolve(world.state, action))] += chance
+        moves[world.game.words.describe(world.state, agent.game.abstraction.resolve(world.state, action))] += chance
     return moves, found.belief if found else ()
 
 
@@ -306,9 +306,9 @@ def _terms(opponent: SeatedAgent, possible: Sequence[World]) -> MindTerms | None
 
 def in_words(game: Game, position: Position, key: int) -> str:
     """The information set for a person: its abstraction in words, or what the player sees."""
-    if game.decode_key is not None:
-        return game.describe_key(game.decode_key(key))
-    return game.show(position.view(position.turn))
+    if game.words.decode_key is not None:
+        return game.words.describe_key(game.words.decode_key(key))
+    return game.words.show(position.view(position.turn))
 
 
 def _in_order(opponent: SeatedAgent, position: Position) -> None:
@@ -321,7 +321,7 @@ def _in_order(opponent: SeatedAgent, position: Position) -> None:
     if words is None:
         return
     buffer = [0] * game.actions
-    names = tuple(game.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
+    names = tuple(game.words.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
     if words[1] != names:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
 

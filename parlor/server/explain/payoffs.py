@@ -6,7 +6,7 @@ from typing import Literal
 
 from parlor.game import CHANCE, OVER, Game
 from parlor.game.rng import choose, seed_stream, uniform
-from parlor.server.displays.registry import display_of
+from parlor.server.catalogue.displays import display_of
 
 GAMES = 60  # that are played at random to see what can come of one
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from parlor.game import CHANCE, OVER, Position
 from parlor.game.moves import Move, summed
 from parlor.game.rng import choose, seed_stream, uniform
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import YOU, players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent, reference
-from parlor.server.displays.display import move_info, move_range
+from parlor.page.display import move_info, move_range
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.server.schemas.mind import MoveChance
-from parlor.server.schemas.quiz import Question
+from parlor.server.schemas.quiz import QuizQuestion
 
 GAMES = 20  # that are tried, until one has a decision
 
 
-def question(opponent: SeatedAgent, seed: int) -> Question:
+def question(opponent: SeatedAgent, seed: int) -> QuizQuestion:
     """A question, the same for the same seed; whoever is to move in it is called `you`."""
     agent = opponent.agent
     game, stream = agent.concrete_game, [0, 0, 0, 0]
@@ -52,7 +52,9 @@ def question(opponent: SeatedAgent, seed: int) -> Question:
         ]
         said = _said(position, player)
         picture = position.show(player)
-    return Question(agent=reference(opponent), game=game.name, player=player, picture=picture, said=said, moves=moves)
+    return QuizQuestion(
+        agent=reference(opponent), game=game.name, player=player, picture=picture, said=said, moves=moves
+    )
 
 
 def _said(position: Position, player: int) -> list[str]:

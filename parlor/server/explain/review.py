@@ -21,13 +21,12 @@ from parlor.game.moves import Move
 from parlor.game.rng import choose, draw, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.game.words import players_named
+from parlor.page.display import move_info
+from parlor.page.seated_agent import AgentRef, SeatedAgent
 from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.search.tracking import track
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import move_info
 from parlor.server.explain.expected_value import MAX_WORLDS, TooMany, enumerated, played_on
 from parlor.server.explain.payoffs import Scale, difference, in_digits, scale_of, told, unit_of
-from parlor.server.schemas.games import AgentRef
 from parlor.server.schemas.review import CostlyDecision, Review, ReviewPoint
 
 BUDGET = 6.0  # seconds of work on one game
@@ -172,7 +171,7 @@ class Reviewing:
             chosen = position.action(name)
             chances: dict[int, float] = {chosen: 0.0}
             for action, chance in self.agent.action_probabilities(position):
-                made = self.agent.game.resolve(position.state, action)
+                made = self.agent.game.abstraction.resolve(position.state, action)
                 chances[made] = chances.get(made, 0.0) + chance
             others = sorted((a for a in chances if a != chosen), key=lambda a: -chances[a])[: MOVES - 1]
             arms, weights = [chosen, *others], [chances[a] for a in (chosen, *others)]

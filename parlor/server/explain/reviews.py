@@ -8,9 +8,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import NamedTuple
 
 from parlor.game import Game, GameError
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.seated_agent import SeatedAgent
 from parlor.server.explain.review import Reviewing, is_yardstick, nothing
 from parlor.server.schemas.review import Review
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parlor.game.words import player
+from parlor.page.shapes import MoveInfo
 from parlor.server.explain.expected_value import Mean
 from parlor.server.explain.payoffs import Scale, in_digits, told
 from parlor.server.schemas.mind import MoveChance
-from parlor.server.schemas.moves import MoveInfo
 
 ALWAYS, SELDOM, NEVER = 0.995, 0.2, 0.005
 EVEN = 0.01  # a difference that is none

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from parlor.page.shapes import MAX_SEED, Shape
+
 MAX_PLIES = 1_000_000
-MAX_SEED = 2**53 - 1  # the largest integer of JavaScript
 MAX_OPTIONS = 40
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$")]
@@ -20,12 +21,6 @@ ActionId = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Options = Annotated[dict[Name, int | bool | Name], Field(max_length=MAX_OPTIONS)]
 Shown = Literal["always", "end", "never"]
 Pace = Literal["at-once", "step"]
-
-
-class Shape(BaseModel):
-    """A model without unknown fields."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class Request(BaseModel):

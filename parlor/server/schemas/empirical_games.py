@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
+from parlor.page.shapes import Shape
 from parlor.server.schemas.runs import AlgorithmSetting
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
+from parlor.page.shapes import Shape
 
 
 class WordInfo(Shape):
@@ -77,11 +77,3 @@ class AgentInfo(Shape):
     run: str | None = Field(description="The run of this checkpoint.")
     trained: int | None = Field(description="The number of games of the run at this checkpoint.")
     newest: bool = Field(description="Whether it is the newest checkpoint of its run; true for all other agents.")
-
-
-class AgentRef(Shape):
-    """The agent at a table."""
-
-    id: str
-    name: str
-    version: str

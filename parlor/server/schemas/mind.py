@@ -6,11 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.displays.registry import Notes
-from parlor.server.schemas.common import Shape, Shown
-from parlor.server.schemas.facts import MindBelief, MindFact, MindSearch, MindTerms
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import MoveInfo, MoveRange
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import MindBelief, MindFact, MindSearch, MindTerms, MoveInfo, MoveRange, Shape
+from parlor.server.catalogue.displays import Notes
+from parlor.server.schemas.common import Shown
 
 
 class MindAction(Shape):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.games import AgentRef
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import Shape
 from parlor.server.schemas.mind import MoveChance
 
 
-class Question(Shape):
+class QuizQuestion(Shape):
     """A situation, as the player to move sees it, and the answer: how likely the strategy makes each move there."""
 
     agent: AgentRef

@@ -6,9 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import MoveInfo
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import MoveInfo, Shape
 
 
 class ReviewPoint(Shape):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
+from parlor.page.shapes import Shape
 
 RunState = Literal["finished", "running", "stopped"]
 SettingValue = bool | int | float | str | list[int] | list[float] | list[str]

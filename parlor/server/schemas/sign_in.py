@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from parlor.server.schemas.common import PlayerName, Request, Shape
+from parlor.page.shapes import Shape
+from parlor.server.schemas.common import PlayerName, Request
 
 
 class Credentials(Request):

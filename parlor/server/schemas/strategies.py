@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
-from parlor.server.schemas.common import Shape
-from parlor.server.schemas.games import AgentRef
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import Shape
 
 
 class InfosetAction(Shape):
@@ -71,42 +69,3 @@ class ComparisonPage(Shape):
     players: int
     action_words: dict[str, str] = Field(description="All their actions: names -> texts for people.")
     items: list[ComparedInfoset]
-
-
-class CardGridAction(Shape):
-    """A move after a line; `share` is how often it is made there overall."""
-
-    code: str = Field(description="Added to the line, it leads to what follows.")
-    text: str
-    verb: str
-    share: float
-    ends: bool = Field(description="There is no decision after it.")
-
-
-class CardGridCell(Shape):
-    """A strategy with a hand on a board: its reach, and the probabilities of actions."""
-
-    hand: list[str]
-    board: list[str]
-    reach: float = Field(description="Probability that the strategy makes its own moves of the line with it.")
-    chances: list[float] = Field(description="Probability of each action.")
-
-
-class CardGridStep(Shape):
-    """A move of the line."""
-
-    code: str
-    player: int
-    text: str
-
-
-class CardGrid(Shape):
-    """A strategy of a small game after a line of moves, for every hand and every board."""
-
-    kind: Literal["cards"] = "cards"
-    agent: AgentRef
-    game: str
-    player: int
-    line: list[CardGridStep]
-    actions: list[CardGridAction]
-    cells: list[CardGridCell]

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from parlor.server.displays.registry import View
+from parlor.page.seated_agent import AgentRef
+from parlor.page.shapes import MAX_SEED, BlockedMove, LegalMove, MoveInfo, Shape
+from parlor.server.catalogue.displays import View
 from parlor.server.schemas.common import (
-    MAX_SEED,
     ActionId,
     GameName,
     MoveName,
@@ -19,11 +20,8 @@ from parlor.server.schemas.common import (
     Ply,
     Request,
     Seed,
-    Shape,
     Shown,
 )
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import BlockedMove, Event, LegalMove
 
 SeatNumber = Annotated[int, Field(ge=0, le=15)]
 
@@ -46,13 +44,29 @@ class Clock(Shape):
     deadline: str | None = Field(description="Of the decision that a person is to make now; ISO 8601, in UTC.")
 
 
-class Result(Shape):
+class GameResult(Shape):
     """The result for the reader; for spectators, and where a move was taken back, it has only `ended`."""
 
     outcome: Literal["won", "lost", "drawn", "resigned", "ended"]
     kind: str = Field(description="Of game: zero-sum, general-sum, where who wins got the most, or common-payoff.")
     payoffs: list[float] = Field(description="Of all seats; empty if it was not played to its end.")
     resigned_by: int | None
+
+
+class TableEvent(Shape):
+    """Something that happened, as far as the reader sees it."""
+
+    ply: int
+    by: Literal["you", "agent", "person", "chance"] = Field(
+        description="Who decided; agent at your own seat: one that played for you."
+    )
+    actor: int | None = Field(description="The player who did it; null: chance.")
+    move: MoveInfo | None = Field(description="The move, unless it is secret.")
+    text: str
+    secret: bool = Field(description="Whether the move is hidden from you.")
+    told: list[str] = Field(
+        default=[], description="What the reader has seen happen by it, in sentences, if the game tells it."
+    )
 
 
 class BranchPoint(Shape):
@@ -94,8 +108,8 @@ class TableState(Shape):
     legal: list[LegalMove]
     blocked: list[BlockedMove] = Field(description="What cannot be done now, with reasons, where the game says them.")
     since: int
-    history: list[Event] = Field(description="From ply `since` on.")
-    result: Result | None
+    history: list[TableEvent] = Field(description="From ply `since` on.")
+    result: GameResult | None
     open: bool = Field(
         description="Whether nothing is hidden any more: this game and all that share its cards are over."
     )
@@ -143,7 +157,7 @@ class NewTable(Request):
     undo: bool = Field(default=True, description="Whether a person alone with agents may take back moves.")
 
 
-class Door(Shape):
+class TablePreview(Shape):
     """The public facts of a table."""
 
     game: str

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from parlor.game import CHANCE, Position
 from parlor.game.rng import choose, seed_stream
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.schemas.games import AgentRef
+from parlor.page.seated_agent import AgentRef, SeatedAgent
 from parlor.server.tables.store import Row, now
 
 TAIL = 16  # positions stored before the present one: enough for a response phase

@@ -14,15 +14,13 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import move_info
-from parlor.server.displays.registry import display_of
+from parlor.page.display import move_info
+from parlor.page.seated_agent import AgentRef, SeatedAgent
+from parlor.server.catalogue.displays import display_of
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.games import AgentRef
-from parlor.server.schemas.moves import Event
-from parlor.server.schemas.tables import BranchPoint, Clock, Result, Seat, TableState
+from parlor.server.schemas.tables import BranchPoint, Clock, GameResult, Seat, TableEvent, TableState
 from parlor.server.tables.pending import TAIL, PendingMoves
 from parlor.server.tables.store import Row, now
 
@@ -38,8 +36,8 @@ Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 class Seen:
     """The events of a game as a viewer saw them, and as they are told once nothing is hidden any more."""
 
-    events: list[Event] = field(default_factory=list)
-    opened: list[Event] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)
+    opened: list[TableEvent] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -217,11 +215,11 @@ class Session:
                 actor = None if turn == CHANCE else turn
                 by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
                 move = move_info(position.move(position.action(name)))
-                event = Event(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
+                event = TableEvent(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
                 seen.opened.append(event)
                 if visible_move(position, name, viewer) is None:
                     text = self._hidden(viewer, position)
-                    event = Event(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
+                    event = TableEvent(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
                 seen.events.append(event)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
@@ -231,7 +229,7 @@ class Session:
 
     def _told(self, viewer: Viewer, before: Position, after: Position) -> list[str]:
         """Return the game's own narration of a move as a viewer saw it, if it has any."""
-        narrate = self.game.narrate
+        narrate = self.game.words.narrate
         return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
@@ -320,10 +318,10 @@ class Session:
         own = (k for k in range(min(ply, self.ply - 1), -1, -1) if self.players[k] == seat)
         return next((k for k in own if self.deciders[k] == (None, None)), None)
 
-    def result(self, viewer: Viewer) -> Result:
+    def result(self, viewer: Viewer) -> GameResult:
         """Return the result for a viewer; at a study's table without payoffs, since the study tells one's points."""
         if self.is_study_table:
-            return Result(outcome="ended", kind=self.game.kind, payoffs=[], resigned_by=None)
+            return GameResult(outcome="ended", kind=self.game.kind, payoffs=[], resigned_by=None)
         payoffs, kind, resigned_by = self.row["payoffs"] or [], self.game.kind, self.row["resigned_by"]
         outcome: Outcome = "ended"
         if viewer is not None and resigned_by is not None:
@@ -333,7 +331,7 @@ class Session:
             drawn = all(payoff == best for payoff in payoffs)
             won = mine > 0 if kind == "zero-sum" else mine == best
             outcome = "drawn" if drawn else "won" if won else "lost"
-        return Result(outcome=outcome, kind=kind, payoffs=payoffs, resigned_by=resigned_by)
+        return GameResult(outcome=outcome, kind=kind, payoffs=payoffs, resigned_by=resigned_by)
 
 
 def _view(position: Position, viewer: Viewer) -> Any:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from parlor.game import CHANCE, GameError
 from parlor.game.words import players_named
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import Frontier
 from parlor.runs.files.policy_files import FileError
-from parlor.server.catalogue.seated_agent import SeatedAgent, readable
-from parlor.server.displays.registry import Notes, display_of
+from parlor.server.catalogue.displays import Notes, display_of
+from parlor.server.catalogue.seating import readable
 from parlor.server.explain import mind as minded
 from parlor.server.explain.reviews import FinishedGame
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
-from parlor.server.schemas.tables import Door, GameRecord, TableState
+from parlor.server.schemas.tables import GameRecord, TablePreview, TableState
 from parlor.server.tables.records import record_of
 from parlor.server.tables.session import Session, Viewer, refuse_ply
 from parlor.server.tables.tables import Tables, in_thread
@@ -31,10 +32,10 @@ async def replay(tables: Tables, id: str, token: str, ply: int) -> TableState:
         return await in_thread(lambda: session.state(viewer, is_open, 0, ply))
 
 
-async def door(tables: Tables, id: str) -> Door:
+async def preview(tables: Tables, id: str) -> TablePreview:
     """Return the public facts of a table."""
     async with tables.locked(id) as session:
-        return Door(
+        return TablePreview(
             game=session.game.name,
             players=session.game.players,
             status="over" if session.ended else "waiting" if session.waiting else "running",
@@ -72,7 +73,7 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
         refuse_ply(session, ply)
         deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
         if deduce is None:
-            raise Refusal(404, f"{session.game.title} has no notes.")
+            raise Refusal(404, f"{session.game.words.title} has no notes.")
         if player is None:
             raise Refusal(403, "A spectator has no notes; `seat` says whose to look at, when the game is over.")
         if player >= session.game.players:
@@ -90,7 +91,7 @@ async def frontier(tables: Tables, id: str, token: str) -> Frontier:
     async with tables.seen(id, token) as (session, viewer, is_open):
         possible = display_of(session.game.name).frontier
         if possible is None:
-            raise Refusal(404, f"{session.game.title} has no picture of what was possible.")
+            raise Refusal(404, f"{session.game.words.title} has no picture of what was possible.")
         if not is_open:
             raise Refusal(409, "What was possible is shown when the game, and all that share its cards, are over.")
         position, names = session.position, session.in_sentences(viewer)

@@ -8,8 +8,8 @@ from typing import Any
 
 from parlor.compile import version
 from parlor.game import Game
+from parlor.page.shapes import MAX_SEED
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.common import MAX_SEED
 from parlor.server.schemas.tables import AnAgent, JoinRequest, NewTable, SeatCode, Seated, SeatWish, TableState, You
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session, aware, hashed

@@ -20,9 +20,10 @@ from datetime import timedelta
 from typing import TypeVar
 
 from parlor.game import Game, GameError
+from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.catalogue.seated_agent import SeatedAgent, readable
+from parlor.server.catalogue.seating import readable
 from parlor.server.explain import mind
 from parlor.server.operations.lru_cache import LruCache
 from parlor.server.refusal import Refusal

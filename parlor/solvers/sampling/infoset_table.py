@@ -12,12 +12,13 @@ and then is noise among samples. The table grows between calls of a kernel, neve
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import IntArray
 from parlor.compile.kernel import claim, fetch_add
 from parlor.game import GameError
 from parlor.game.rng import mix
@@ -29,6 +30,15 @@ MAX_WORDS = 1 << 31  # of the pool: what fits into a slot
 FULL = 0.8  # of the slots
 
 TOP, ROWS, STOP = 0, 1, 2  # counters: first free word of the pool, rows so far, whether kernels should stop at once
+
+
+class TableArrays(NamedTuple):
+    """A table as kernels read and write it; `floats` are the same bytes as `ints`."""
+
+    slots: Any
+    ints: Any
+    floats: Any
+    counters: Any
 
 
 class InfosetTable:
@@ -49,6 +59,17 @@ class InfosetTable:
     def bytes(self) -> int:
         """Memory in use; pages of the pool that were never written do not count, the system has not given them yet."""
         return self.slots.nbytes + int(self.counters[TOP]) * 8
+
+    @property
+    def arrays(self) -> TableArrays:
+        """Its arrays, until it grows."""
+        return TableArrays(self.slots, self.ints, self.floats, self.counters)
+
+    def add(self, key: int, n: int, words: int) -> int:
+        """Return the start of a new row, in a table that grows if it has to."""
+        if crowded(self.slots, self.ints, self.counters):
+            self.grow()
+        return find(self.slots, self.ints, self.counters, key, n, words)
 
     def grow(self) -> None:
         """Double whatever is close to full."""
@@ -90,12 +111,12 @@ class InfosetTable:
         return keys, count, averages
 
 
-def crowded(slots: Any, ints: Any, counters: Any) -> bool:
+def crowded(slots: IntArray, ints: IntArray, counters: IntArray) -> bool:
     """Whether the table should grow before more is added."""
     return bool(counters[ROWS] >= FULL * len(slots) - 1 or counters[TOP] > 0.75 * len(ints))
 
 
-def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> int:
+def find(slots: IntArray, ints: IntArray, counters: IntArray, k: int, n: int, words: int) -> int:
     """The start of the row of key `k` with `n` actions; a row of so many words is made if there is none. 0: no room."""
     h = mix(0, k)
     tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
@@ -123,7 +144,7 @@ def find(slots: Any, ints: Any, counters: Any, k: int, n: int, words: int) -> in
     return 0
 
 
-def lookup(slots: Any, ints: Any, k: int, n: int) -> int:
+def lookup(slots: IntArray, ints: IntArray, k: int, n: int) -> int:
     """The start of the row of key `k`; 0 if there is none."""
     h = mix(0, k)
     tag = n << TAG_BITS | (h >> 40 & TAG_MASK)
@@ -136,7 +157,7 @@ def lookup(slots: Any, ints: Any, k: int, n: int) -> int:
     return 0
 
 
-def rehash(slots: Any, larger: Any, ints: Any) -> None:
+def rehash(slots: IntArray, larger: IntArray, ints: IntArray) -> None:
     """Enter every row into an empty set of slots."""
     mask = len(larger) - 1
     for i in range(len(slots)):

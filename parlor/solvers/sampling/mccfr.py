@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -37,12 +37,22 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
-from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
 from parlor.sequence_form.spot_check import spot_check
-from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded
-from parlor.solvers.sampling.traversals import BY_STRATEGY, SampledTables, TraversalScratch, external, outcome, robust
+from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
+from parlor.solvers.sampling.traversals import (
+    BY_STRATEGY,
+    Iterations,
+    SamplingOptions,
+    TraversalScratch,
+    external,
+    outcome,
+    robust,
+    run_iterations,
+    traverse,
+)
 from parlor.solvers.solver import SolverRow
 
 MAX_LINES = 1e9  # in a traversal: minutes
@@ -50,8 +60,8 @@ MAX_PLAIN_LINES = 1e7  # the same for games that cannot be compiled
 MAX_ROWS = 1_000_000  # after the first iteration, if so many were not expected
 
 
-#: A kernel of `traversals`, and its own arguments.
-Kernel = tuple[Callable[..., int], tuple[Any, ...]]
+#: A traversal of `traversals`, and its options.
+Kernel = tuple[Callable[..., int], SamplingOptions]
 
 
 @dataclass(frozen=True)
@@ -87,8 +97,8 @@ class ExternalSettings(SamplingSettings):
     def kernel(self) -> Kernel:
         """The fast one where it will do."""
         if not self.baseline and not self.prune:
-            return external, ()
-        return robust, (self.tried, 0.0, float(self.baseline), float(self.prune))
+            return external, SamplingOptions(self.tried, 0.0, 0.0, 0.0)
+        return robust, SamplingOptions(self.tried, 0.0, float(self.baseline), float(self.prune))
 
 
 @dataclass(frozen=True)
@@ -100,8 +110,8 @@ class OutcomeSettings(SamplingSettings):
     def kernel(self) -> Kernel:
         """The fast one where it will do."""
         if not self.baseline:
-            return outcome, (float(self.explore),)
-        return robust, (BY_STRATEGY, float(self.explore), float(self.baseline), 0.0)
+            return outcome, SamplingOptions(1, float(self.explore), 0.0, 0.0)
+        return robust, SamplingOptions(BY_STRATEGY, float(self.explore), float(self.baseline), 0.0)
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,7 @@ class RobustSettings(ExternalSettings):
 
     def kernel(self) -> Kernel:
         """The general one."""
-        return robust, (self.keep, 0.0, float(self.baseline), float(self.prune))
+        return robust, SamplingOptions(self.keep, 0.0, float(self.baseline), float(self.prune))
 
 
 SAMPLINGS: Mapping[str, type[SamplingSettings]] = {
@@ -163,8 +173,8 @@ class Mccfr:
         self.threads = threads if compiled else 1
         self.iterations = 0
         self.table = self.new_table()
-        entry, self._arguments = self.settings.kernel()
-        self._kernel = compiler.native(entry, game) if compiled else compiler.interpret(entry, game)
+        entry, self._options = self.settings.kernel()
+        self._kernel = (compiler.native if compiled else compiler.interpret)(run_iterations, game, {traverse: entry})
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
         self._some(0, 0, 0)  # compiles, if necessary
 
@@ -235,11 +245,12 @@ class Mccfr:
 
     def _some(self, thread: int, begin: int, end: int) -> int:
         """Iterations begin, begin + threads, … until `end` or until the table must grow; returns the next one to do."""
-        t = self.table
         reached = self._kernel(
-            SampledTables(t.slots, t.ints, t.floats, t.counters), self._scratch[thread], self.game.players, self.seed,
-            begin, end, self.threads, self.settings.linear, *self._arguments,
-        )  # fmt: skip
+            self.table.arrays,
+            self._scratch[thread],
+            Iterations(self.game.players, self.seed, begin, end, self.threads, self.settings.linear),
+            self._options,
+        )
         if reached < 0:
             raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
         return int(reached)
@@ -247,6 +258,27 @@ class Mccfr:
     def policy(self) -> Policy:
         """The average strategy."""
         return Policy.from_rows(self.game, *self.table.rows())
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """All that is needed to go on: regrets, weights of the average strategy and baselines, by information set."""
+        for key, row, n in zip(*(a.tolist() for a in self.table.index()), strict=True):
+            regrets, weights, *baselines = self.table.floats[row + 1 : row + self.words(n)].reshape(-1, n).tolist()
+            entry = {"key": key, "regrets": regrets, "weights": weights}
+            yield entry | ({"baselines": baselines} if baselines else {})
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], iterations: int) -> None:
+        """Restore the state in which the entries were saved."""
+        table = self.new_table()
+        for entry in entries:
+            if crowded(table.slots, table.ints, table.counters):
+                table.grow()
+            n = len(entry["regrets"])
+            words = self.words(n)
+            row = find(table.slots, table.ints, table.counters, entry["key"], n, words)
+            numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
+            table.floats[row + 1 : row + words] = numbers
+        self.table = table
+        self.iterations = iterations
 
     def _endless(self, game: Game, seen: str) -> GameError:
         lines = "every line" if self.settings.tried == MAX_ACTIONS else "many lines"

@@ -23,15 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
-from parlor.solvers.sampling.infoset_table import InfosetTable, crowded, find
+from parlor.solvers.sampling.infoset_table import InfosetTable, TableArrays, crowded, find
 from parlor.solvers.sampling.rollouts import (
     ACTIONS,
     HEAD,
@@ -87,9 +88,12 @@ class RolloutCfr:
         self.steps = 0
         self.table = InfosetTable(self._words(game.actions))
         self._learn = compiler.native(learn) if self.simulator.compiled else learn
-        clamp = self.settings.clamp
-        self._progress = sum(1 << a for a in game.progress) if clamp else 0
-        self._pointless = sum(1 << a for a in game.pointless) if clamp else 0
+        s, clamp = self.settings, self.settings.clamp
+        training = game.training
+        progress, pointless = (
+            (sum(1 << a for a in some) if clamp else 0) for some in (training.progress, training.pointless)
+        )
+        self._update = RegretUpdate(s.ring, s.decay, progress, pointless)
 
     def _words(self, n: int) -> int:
         return HEAD + 3 * n + self.settings.ring * n
@@ -154,15 +158,12 @@ class RolloutCfr:
 
     def enter(self, played: RolloutGames) -> None:
         """Learn from a game."""
-        s, done, count = self.settings, 0, len(played.decided)
-        while done < count:
+        done = 0
+        while done < len(played.decided):
             t = self.table
             if crowded(t.slots, t.ints, t.counters):
                 t.grow()
-            done = int(
-                self._learn(t.slots, t.ints, t.floats, t.counters, played.decided, played.measured, done, count,
-                            s.ring, s.decay, self._progress, self._pointless)
-            )  # fmt: skip
+            done = int(self._learn(t.arrays, played.decided, played.measured, done, self._update))
         self.games += 1
         self.rollouts += played.rollouts
         self.steps += played.steps
@@ -200,10 +201,8 @@ class RolloutCfr:
                 r.pushed, self.settings.ring
             ):
                 raise GameError(f"The numbers at key {r.key} do not fit together.")
-            if crowded(self.table.slots, self.table.ints, self.table.counters):
-                self.table.grow()
             t, n = self.table, len(r.actions)
-            row = find(t.slots, t.ints, t.counters, r.key, n, self._words(n))
+            row = t.add(r.key, n, self._words(n))
             t.ints[row + PLAYER] = r.player
             t.ints[row + ACTIONS] = sum(1 << a for a in r.actions)
             t.ints[row + UPDATES] = r.updates
@@ -221,13 +220,21 @@ class RolloutCfr:
 # --------------------------------------------------------------------------------------------------- the kernels
 
 
-def learn(
-    slots: Any, ints: Any, floats: Any, counters: Any, decided: Any, measured: Any, done: int, count: int,
-    ring: int, decay: float, progress: int, pointless: int,
-) -> int:  # fmt: skip
-    """Enter decisions done … count of a game; returns how far it came before the table had to grow."""
+class RegretUpdate(NamedTuple):
+    """The numbers by which regrets become policies; progress and pointless actions are bits, none if nothing clamps."""
+
+    ring: int
+    decay: float
+    progress: int
+    pointless: int
+
+
+def learn(table: TableArrays, decided: IntArray, measured: FloatArray, done: int, how: RegretUpdate) -> int:
+    """Enter the decisions of a game from number `done` on; returns how far it came before the table had to grow."""
+    slots, ints, floats, counters = table
+    ring, decay, progress, pointless = how
     actions = (measured.shape[1] - 1) // 2
-    for d in range(done, count):
+    for d in range(done, len(decided)):
         if crowded(slots, ints, counters):
             return d
         n = decided[d][2]
@@ -262,7 +269,7 @@ def learn(
                 floats[regrets + n + i] = share
             ints[row + PUSHED] = pushed + 1
             average_ring(floats, row, n, min(pushed + 1, ring))
-    return count
+    return len(decided)
 
 
 def weight(regret: float, action: int, advancing: bool, progress: int, pointless: int) -> float:
@@ -272,7 +279,7 @@ def weight(regret: float, action: int, advancing: bool, progress: int, pointless
     return regret
 
 
-def average_ring(floats: Any, row: int, n: int, held: int) -> None:
+def average_ring(floats: FloatArray, row: int, n: int, held: int) -> None:
     """Compute the average of the policies in the ring."""
     ring = row + HEAD + 3 * n
     for i in range(n):

@@ -17,14 +17,15 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
-from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream, uniform
-from parlor.game.settings import Settings, setting
-from parlor.solvers.sampling.infoset_table import lookup
+from parlor.solvers.sampling.infoset_table import TableArrays, lookup
 
 # A row of the table: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.
 PLAYER, ACTIONS, UPDATES, REACH, PUSHED, HEAD = 1, 2, 3, 4, 5, 6
 MAX_ACTIONS = 62  # a bit each
+NOT_COUNTED = np.zeros(3, np.int64)  # the counters of a table that is only read
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,6 @@ class Snapshot:
     ints: npt.NDArray[np.int64]
 
 
-class RolloutTables(NamedTuple):
-    """A table of information sets as the kernel reads it; `floats` are the same bytes as `ints`."""
-
-    slots: Any
-    ints: Any
-    floats: Any
-
-
 class RolloutScratch(NamedTuple):
     """Working memory of a game. L: the longest game, A actions, P players."""
 
@@ -105,9 +98,9 @@ class Simulator:
         scratch = self._free.pop() if self._free else self._make_scratch()
         s = self.settings
         scratch.work[:] = 0
-        learned = RolloutTables(table.slots, table.ints, table.ints.view(np.float64))
+        arrays = TableArrays(table.slots, table.ints, table.ints.view(np.float64), NOT_COUNTED)
         count = self._kernel(
-            learned, scratch, self.game.players, self.seed, number, s.rollouts, s.explore, s.horizon
+            arrays, scratch, self.game.players, self.seed, number, s.rollouts, s.explore, s.horizon
         )  # fmt: skip
         if count < 0:
             raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
@@ -179,19 +172,19 @@ class Threads:
 # --------------------------------------------------------------------------------------------------- the kernels
 
 
-def latest_policy(learned: RolloutTables, k: int, n: int, out: Any) -> None:
+def latest_policy(learned: TableArrays, k: int, n: int, out: Floats) -> None:
     """The latest policy at key `k`; uniform if there is none."""
-    slots, ints, floats = learned
-    row = lookup(slots, ints, k, n)
+    floats = learned.floats
+    row = lookup(learned.slots, learned.ints, k, n)
     begin = row + HEAD + n
     for i in range(n):
         out[i] = floats[begin + i] if row > 0 else 1.0 / n
 
 
-def sample_policy(learned: RolloutTables, k: int, n: int, which: int, r: Any) -> int:
+def sample_policy(learned: TableArrays, k: int, n: int, which: int, r: Ints) -> int:
     """Choose by the latest (which = 1) or the average (2) policy at key `k`."""
-    slots, ints, floats = learned
-    row = lookup(slots, ints, k, n)
+    floats = learned.floats
+    row = lookup(learned.slots, learned.ints, k, n)
     if row == 0:
         return below(r, n)
     begin = row + HEAD + which * n
@@ -207,7 +200,7 @@ def sample_policy(learned: RolloutTables, k: int, n: int, which: int, r: Any) ->
     return last
 
 
-def roll_out(learned: RolloutTables, scratch: RolloutScratch, player: int, horizon: int) -> float:
+def roll_out(learned: TableArrays, scratch: RolloutScratch, player: int, horizon: int) -> float:
     """Play on from states[2] to the end; the payoff of `player`."""
     states, both, _, chances, r, _, _, _, work = scratch
     moves = both[1]
@@ -233,7 +226,7 @@ def roll_out(learned: RolloutTables, scratch: RolloutScratch, player: int, horiz
 
 
 def self_play(
-    learned: RolloutTables,
+    learned: TableArrays,
     scratch: RolloutScratch,
     players: int,
     seed: int,

@@ -12,7 +12,7 @@ from scipy.stats import probplot
 from parlor.arena.statistics import Estimate
 from parlor.runs.figures import new_sheet
 from parlor.study.analysis.findings import AGENT, COMBINED, HUMAN, RETURNS, StudyFindings, WithAgents
-from parlor.study.analysis.folder import StudyData
+from parlor.study.analysis.folder import StudyTables
 
 COLOURS = {HUMAN: "#0072b2", AGENT: "#d55e00", COMBINED: "#333333"}  # told apart by the colour-blind too
 MARKS = {HUMAN: "o", AGENT: "s", COMBINED: "D"}
@@ -90,7 +90,7 @@ def draw_residuals(findings: StudyFindings, path: Path) -> Path:
     return path
 
 
-def draw_orientation(data: StudyData, path: Path) -> Path:
+def draw_orientation(data: StudyTables, path: Path) -> Path:
     """The mean return of each participant against the angle of Social Value Orientation, by condition."""
     angles = data.participants.set_index("participant")["svo_angle"].dropna()
     conditions = [name for name in data.conditions if not data.of_condition(name).empty]

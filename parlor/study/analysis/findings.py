@@ -21,7 +21,7 @@ import pandas as pd
 from parlor.arena.statistics import Estimate, Z, wilson
 from parlor.game import GameError
 from parlor.runs.workers import Pool
-from parlor.study.analysis.folder import StudyData
+from parlor.study.analysis.folder import StudyTables
 from parlor.study.analysis.models import Array, Fit, Ints, bootstrap, draw_resamples, fit
 from parlor.study.design.exclusions import Excluded, check_exclusions
 
@@ -134,7 +134,7 @@ class StudyFindings:
 
 
 def analyse(
-    data: StudyData,
+    data: StudyTables,
     pool: Pool,
     resamples: int = 500,
     seed: int = 0,
@@ -321,7 +321,7 @@ def _wald(found: Fit, i: int) -> Estimate:
 # --------------------------------------------------------------------------------------------------------- counting
 
 
-def _people(data: StudyData) -> dict[str, int]:
+def _people(data: StudyTables) -> dict[str, int]:
     people = data.participants
     return {
         "came": len(people),
@@ -332,7 +332,7 @@ def _people(data: StudyData) -> dict[str, int]:
     }
 
 
-def _time_outs(data: StudyData) -> list[TimeOuts]:
+def _time_outs(data: StudyTables) -> list[TimeOuts]:
     found = []
     for condition in data.conditions:
         episodes = data.of_condition(condition)

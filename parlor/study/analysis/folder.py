@@ -22,7 +22,7 @@ KINDS = {"person", "agent"}
 
 
 @dataclass(frozen=True)
-class StudyData:
+class StudyTables:
     """The data of a study: its metadata, participants, and episodes, a row for each participant of each game."""
 
     study: Mapping[str, Any]
@@ -50,17 +50,17 @@ class StudyData:
         """The agents by their names in the study, in the order of the study file."""
         return {str(one["name"]): str(one["agent"]) for one in self.description.get("agents", ())}
 
-    def kept(self, names: Sequence[str]) -> tuple[StudyData, list[Excluded]]:
+    def kept(self, names: Sequence[str]) -> tuple[StudyTables, list[Excluded]]:
         """The data without what these exclusions leave out, and what that was."""
         episodes, steps = exclude(self.episodes, self.participants, names)
-        return StudyData(self.study, self.participants, episodes), steps
+        return StudyTables(self.study, self.participants, episodes), steps
 
     def of_condition(self, condition: str) -> pd.DataFrame:
         """The episodes of a condition."""
         return self.episodes[self.episodes["condition"] == condition]
 
 
-def read_folder(folder: Path) -> StudyData:
+def read_folder(folder: Path) -> StudyTables:
     """Read the data; raises FileError if something is missing or cannot be right."""
     if not folder.is_dir():
         raise FileError(f"There is no folder {folder}; `parlor study data STUDY.toml --out {folder}` writes one.")
@@ -76,7 +76,7 @@ def read_folder(folder: Path) -> StudyData:
     return parse(texts, folder)
 
 
-def parse(texts: Mapping[str, str], folder: Path = Path()) -> StudyData:
+def parse(texts: Mapping[str, str], folder: Path = Path()) -> StudyTables:
     """The data of files that are in memory; `folder` is where a sentence about a mistake says that they are."""
     try:
         study = json.loads(texts[STUDY])
@@ -85,7 +85,7 @@ def parse(texts: Mapping[str, str], folder: Path = Path()) -> StudyData:
     if not isinstance(study, dict):
         raise FileError(f"{folder / STUDY} should be a JSON object.")
     tables = [_table(texts[name], folder / name) for name in (PARTICIPANTS, EPISODES)]
-    data = StudyData(study, *tables)
+    data = StudyTables(study, *tables)
     _check(folder, data)
     return data
 
@@ -110,7 +110,7 @@ def _table(text: str, path: Path) -> pd.DataFrame:
     return table
 
 
-def _check(folder: Path, data: StudyData) -> None:
+def _check(folder: Path, data: StudyTables) -> None:
     episodes = data.episodes
     if episodes.empty:
         raise FileError(f"{folder / EPISODES} has no episodes: nobody has played yet.")

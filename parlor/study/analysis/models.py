@@ -31,7 +31,7 @@ from parlor.runs.workers import Pool
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-LEAST, MOST = 1e-6, 0.98  # of the intraclass correlation; statsmodels' likelihood is infinite at zero
+MIN_CORRELATION, MAX_CORRELATION = 1e-6, 0.98  # intraclass; statsmodels' likelihood is infinite at zero
 NEAR = 0.15  # a resample's intraclass correlation is sought so near to the full fit's; if it is not there, everywhere
 PRECISE = 5e-4  # of the intraclass correlation in a refit: the means then have four digits
 SINGULAR = 1e-3  # an intraclass correlation below this is zero
@@ -87,7 +87,7 @@ def fit(values: Array, design: Array, participants: Ints, names: Sequence[str]) 
             return _plain(values, design, groups, names, EQUAL_VALUES)
         if groups == len(values):
             return _plain(values, design, groups, names, ONE_GAME)
-        share = _best_share(_model(values, design, participants), LEAST, MOST, 1e-6)
+        share = _best_share(_model(values, design, participants), MIN_CORRELATION, MAX_CORRELATION, 1e-6)
         if share < SINGULAR:
             return _plain(values, design, groups, names, SINGULAR_FIT)
         try:
@@ -198,10 +198,10 @@ def refit(values: Array, design: Array, participants: Ints, share: float) -> Arr
     if _equal(values, design) or len(np.unique(participants)) == len(values):
         return np.asarray(np.linalg.lstsq(design, values, rcond=None)[0], np.float64)
     model = _model(values, design, participants)
-    low, high = max(LEAST, share - NEAR), min(MOST, share + NEAR)
+    low, high = max(MIN_CORRELATION, share - NEAR), min(MAX_CORRELATION, share + NEAR)
     best = _best_share(model, low, high, PRECISE)
-    if (low > LEAST and best < low + 2 * PRECISE) or (high < MOST and best > high - 2 * PRECISE):
-        best = _best_share(model, LEAST, MOST, PRECISE)
+    if (low > MIN_CORRELATION and best < low + 2 * PRECISE) or (high < MAX_CORRELATION and best > high - 2 * PRECISE):
+        best = _best_share(model, MIN_CORRELATION, MAX_CORRELATION, PRECISE)
     means, _ = model.get_fe_params(np.zeros((0, 0)), np.array([_ratio(best)]))
     return np.asarray(means)
 

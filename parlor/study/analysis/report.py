@@ -20,7 +20,7 @@ from parlor.study.analysis.cross import PlayedCrossTable
 from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, ReportTable, html, markdown
 from parlor.study.analysis.figures import draw_orientation, draw_plane, draw_residuals, draw_returns
 from parlor.study.analysis.findings import COMBINED, RETURNS, StudyFindings, WithAgents, WithPeople
-from parlor.study.analysis.folder import StudyData
+from parlor.study.analysis.folder import StudyTables
 from parlor.study.analysis.models import Fit
 
 REPORT_HTML, REPORT_MARKDOWN, NUMBERS = "report.html", "report.md", "numbers.json"
@@ -40,7 +40,7 @@ PEOPLE_MODEL = (
 
 
 def write_report(
-    folder: Path, data: StudyData, findings: StudyFindings, cross: PlayedCrossTable | None = None
+    folder: Path, data: StudyTables, findings: StudyFindings, cross: PlayedCrossTable | None = None
 ) -> list[Path]:
     """Write report.html, report.md, numbers.json and the figures, all or none; `data` is without the excluded."""
     with draft_of(folder) as draft:
@@ -53,7 +53,7 @@ def write_report(
     return [folder / name for name in written]
 
 
-def report(data: StudyData, findings: StudyFindings, cross: PlayedCrossTable | None, figures: Path) -> list[Block]:
+def report(data: StudyTables, findings: StudyFindings, cross: PlayedCrossTable | None, figures: Path) -> list[Block]:
     """The whole report; figures are drawn into a folder."""
     people = findings.with_people[0].mean.value if findings.with_people else None
     blocks: list[Block] = [Heading(str(findings.study.get("title", "A study")), 1)]

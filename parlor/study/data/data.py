@@ -16,7 +16,7 @@ from typing import Any
 
 import parlor
 from parlor.game import CHANCE, Position
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.study.data.folder import StudyData, harmless
 from parlor.study.data.records import Episode, Person, Records, StudyPlayer
 from parlor.study.design.orientation import orientation

@@ -21,7 +21,7 @@ from parlor.server.tables.session import aware
 from parlor.server.tables.store import MoveRow, Row, Store, TableRow
 from parlor.study.data.data import start_of
 from parlor.study.data.label_rows import LabelRow, StudyEventRow
-from parlor.study.data.records import Episode, Given, Made, Person, Records, StudyEvent, StudyPlayer, TournamentRow
+from parlor.study.data.records import Episode, Given, Made, Person, RecordedEvent, Records, StudyPlayer, TournamentRow
 from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, ParticipantRow, StudyRow
 from parlor.study.design.description import Description
 
@@ -138,7 +138,7 @@ def _records(connection: Connection, about: Description, answers: bool, moves: b
             for row in groups
         ),
         episodes=_episodes(connection, about, moves, known),
-        events=tuple(StudyEvent(aware(row.at), row.what) for row in events),
+        events=tuple(RecordedEvent(aware(row.at), row.what) for row in events),
         rules=rules,
         versions=tuple((row.agent, row.agent_version) for row in (rows(VERSIONS) if answers and moves else ())),
     )

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from parlor.server.schemas.study import Stage, StudyRuns
 from parlor.study.design.description import Description
+from parlor.study.schemas import Stage, StudyRuns
 
 FINAL = ("done", "failed", "declined", "unmatched", "stopped")  # stages from which nobody goes on
 
@@ -93,7 +93,7 @@ class Episode:
 
 
 @dataclass(frozen=True)
-class StudyEvent:
+class RecordedEvent:
     """An action of the researcher, with its time."""
 
     at: datetime
@@ -111,7 +111,7 @@ class Records:
     answers: tuple[Given, ...] = ()
     tournaments: tuple[TournamentRow, ...] = ()
     episodes: tuple[Episode, ...] = ()
-    events: tuple[StudyEvent, ...] = ()
+    events: tuple[RecordedEvent, ...] = ()
     rules: str = ""  # their version, with which the study is played
     versions: tuple[tuple[str, str], ...] = ()  # an agent's name in the study, and a version of it that has moved
 

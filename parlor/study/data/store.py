@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 from parlor.agents.registry import concrete_game
 from parlor.compile import version
 from parlor.game import GameError
-from parlor.games import load_once
+from parlor.game.loading import load_once
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import ADD_MOVES, ADD_SEATS, ADD_TABLE, Conflict, MoveRow, Row, Store, TableRow, now
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow, StudyRow

@@ -12,7 +12,7 @@ Kind = Literal["choice", "number", "text", "slider"]
 
 
 @dataclass(frozen=True)
-class Agent:
+class StudyAgent:
     """An agent that participants meet: its name in the data, and who it is (`reader`, a file, `search(…)`)."""
 
     name: str
@@ -118,7 +118,7 @@ class Description:
     game: str  # with its options, deal-or-no-deal(turns=10)
     seed: int
     conditions: tuple[Condition, ...]
-    agents: tuple[Agent, ...] = ()
+    agents: tuple[StudyAgent, ...] = ()
     episodes: int = 5
     seconds: float = 120.0  # of an episode, kept by the server
     first: Literal["random", "alternate"] = "random"  # who sits in the first seat

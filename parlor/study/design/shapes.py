@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from parlor.study.design.description import (
-    Agent,
     Comprehension,
     Condition,
     Delay,
@@ -23,13 +22,14 @@ from parlor.study.design.description import (
     Practice,
     Question,
     Screen,
+    StudyAgent,
     Waiting,
 )
 from parlor.study.design.mistakes import Mistake, nearest
 from parlor.study.design.toml_lines import Place
 
 NOUNS: Mapping[type, str] = {
-    **{Description: "A study", Agent: "An agent", Condition: "A condition", Delay: "The delay", Pay: "The pay"},
+    **{Description: "A study", StudyAgent: "An agent", Condition: "A condition", Delay: "The delay", Pay: "The pay"},
     **{Practice: "Practice", Screen: "A screen", Question: "A question", Comprehension: "The test"},
     **{Waiting: "The waiting room", Entry: "The entry"},
 }

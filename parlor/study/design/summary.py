@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from parlor.agents.registry import opponent
 from parlor.game import Game
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game
-from parlor.games import load
 from parlor.runs.saved_agents import load_agent
 from parlor.study.design.description import Condition, Description, Screen
 

@@ -15,7 +15,8 @@ import numpy as np
 
 import parlor
 from parlor.arena.statistics import Estimate, mean
-from parlor.server.schemas.researcher import (
+from parlor.study.data.records import FINAL, Episode, Person, Records, StudyPlayer, TournamentRow
+from parlor.study.schemas import (
     ConditionBalance,
     EpisodeCounts,
     EpisodeNow,
@@ -24,11 +25,10 @@ from parlor.server.schemas.researcher import (
     Overview,
     ParticipantNow,
     PayDue,
+    Stage,
     StageCount,
     StudyEvent,
 )
-from parlor.server.schemas.study import Stage
-from parlor.study.data.records import FINAL, Episode, Person, Records, StudyPlayer, TournamentRow
 from parlor.study.session.clock import StudyClock
 
 PEOPLE = "people"

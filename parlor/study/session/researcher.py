@@ -19,8 +19,6 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.researcher import Overview, ResultsSoFar
-from parlor.server.schemas.study import StudyRuns
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import Store, now
 from parlor.study.data.data import collect, replay, start_of
@@ -32,6 +30,7 @@ from parlor.study.data.records import FINAL, Records
 from parlor.study.data.rows import STUDY, ParticipantRow, StudyRow
 from parlor.study.data.store import WAITING, found, whole
 from parlor.study.design.description import Description
+from parlor.study.schemas import Overview, ResultsSoFar, StudyRuns
 from parlor.study.session.overview import overview, results
 
 FRESH = 1.0  # seconds for which an overview is good

@@ -7,7 +7,13 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import func, select
 
-from parlor.server.schemas.study import (
+from parlor.server.tables.store import Row, now
+from parlor.study.data.pay import bonus_of
+from parlor.study.data.rows import EpisodeRow, GroupRow, ParticipantRow
+from parlor.study.data.store import WAITING, episodes
+from parlor.study.design.description import Question, Screen
+from parlor.study.design.orientation import ITEMS
+from parlor.study.schemas import (
     EpisodeScore,
     PracticeTable,
     StudyEpisode,
@@ -17,12 +23,6 @@ from parlor.server.schemas.study import (
     StudyState,
     WaitingRoom,
 )
-from parlor.server.tables.store import Row, now
-from parlor.study.data.pay import bonus_of
-from parlor.study.data.rows import EpisodeRow, GroupRow, ParticipantRow
-from parlor.study.data.store import WAITING, episodes
-from parlor.study.design.description import Question, Screen
-from parlor.study.design.orientation import ITEMS
 from parlor.study.session import practice
 from parlor.study.session.engine import Study
 

@@ -13,13 +13,13 @@ from parlor import GameError, Position
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.games.clue.agents.detective import believe
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 
 SMALL = load("clue(preset=small)")  # suspects 0–3, weapons 4–7, rooms 8–11; three hands of three cards
-NAMES = [name for name, listing in AGENTS.items() if listing.games == ("clue",) and not listing.named("file")]
+NAMES = [name for name, spec in AGENTS.items() if spec.games == ("clue",) and not spec.named("file")]
 HANDS = ((0, 4, 8), (1, 5, 9), (2, 6, 10))
 FILE = (3, 7, 11)
 
@@ -269,7 +269,7 @@ def test_look_ahead_plays_on_with_detectives_in_worlds_that_are_possible() -> No
     assert chance == 1.0
     assert counted(position)[chosen] > 0
     world = position.state.copy()
-    assert SMALL.imagine is not None
-    SMALL.imagine(world, 0, [1, 2, 3, 4])
+    assert SMALL.hidden.imagine is not None
+    SMALL.hidden.imagine(world, 0, [1, 2, 3, 4])
     assert world.hand[1:] != position.state.hand[1:]
     assert chances(agent, Position(SMALL, world, position.history)) == {chosen: 1.0}

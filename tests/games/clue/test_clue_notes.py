@@ -10,7 +10,7 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.clue.deduction.notes import Contradiction, Fact, Holding, Notes, Suggestion
 from parlor.games.clue.record import TableRecord
 
@@ -24,7 +24,7 @@ def test_notes_of_a_position_and_the_same_typed() -> None:
     deal = []
     position = game.start()
     for place in to:
-        name = position.game.describe(position.state, place)
+        name = position.game.words.describe(position.state, place)
         deal.append(name)
         position = position.after(name)
     position = position.after("suggest Miss Scarlet with the Revolver in the Kitchen", "show Revolver")

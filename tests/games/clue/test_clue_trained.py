@@ -15,8 +15,8 @@ from parlor import GameError, Position
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.game import CHANCE, OVER
+from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
-from parlor.games import load
 from parlor.games.clue.agents.detective import believe
 from parlor.games.clue.agents.endgame import list_deals, new_deals, value_suggestions
 from parlor.policies.policy import Policy

@@ -11,7 +11,7 @@ from parlor import GameError, Position
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.holdem.agents.monte_carlo import by_thresholds
 from parlor.games.holdem.agents.rule_based import DRAW, LOW_PAIR, MUCH, NOTHING, TOP_PAIR, WEAKEST, chen, standing
 from parlor.poker.hands.cards import cards, symbol

@@ -11,7 +11,7 @@ from parlor import GameError, Position
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.poker.blueprint import WHOLE, Blueprint
 from parlor.poker.hands.buckets import suitless_name
 from parlor.poker.hands.cards import cards

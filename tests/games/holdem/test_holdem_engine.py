@@ -12,8 +12,8 @@ from parlor import GameError
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
+from parlor.game.loading import load
 from parlor.game.seats.play import play_game
-from parlor.games import load
 from parlor.games.holdem.bets import BASE, CALL, FOLD
 from parlor.games.holdem.engine.guest import EngineGuest
 from parlor.games.holdem.engine.match import EngineTable, play_in_engine, shuffled

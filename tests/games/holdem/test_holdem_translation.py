@@ -15,7 +15,7 @@ from parlor import Game
 from parlor.agents.agent import seated
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import play_match
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book
@@ -74,7 +74,7 @@ def test_whatever_is_bet_its_player_knows_what_to_do(row: str, options: str) -> 
             there, _ = see(s, book(s)[bets.ACTOR], sizes.ROWS[row])
             assert (bets.FOLD in moves) == (bets.FOLD in actions)
             assert bets.CALL in moves
-            assert {tree.resolve(s, m) for m in moves} <= set(actions)
+            assert {tree.abstraction.resolve(s, m) for m in moves} <= set(actions)
             if not bets.is_settled(there):
                 assert (there[bets.ACTOR], there[bets.STREET]) == (book(s)[bets.ACTOR], book(s)[bets.STREET])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from parlor.game import Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 
 MEDITERRANEAN, BALTIC, READING, ORIENTAL, VERMONT, CONNECTICUT = 1, 3, 5, 6, 8, 9
 JAIL, ST_CHARLES, ELECTRIC, STATES, VIRGINIA, PENNSYLVANIA_RR = 10, 11, 12, 13, 14, 15

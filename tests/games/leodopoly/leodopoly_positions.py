@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping, Sequence
 
 from parlor.game import CHANCE, Game, Position
-from parlor.games import load
+from parlor.game.loading import load
 
 PRESETS = ("published", "text", "corrected")
 SPACES = (

@@ -11,7 +11,7 @@ import parlor
 from parlor import GameError, Position
 from parlor.agents.registry import make_agent
 from parlor.arena.batch import Batch, play_plainly
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.leodopoly.agents import strategy
 from parlor.games.leodopoly.agents.heuristic import PARAMETERS
 from parlor.games.leodopoly.agents.mind import landings, new_mind
@@ -155,7 +155,9 @@ def test_a_limit_found_by_halving_is_the_first_bid_that_is_not_raised() -> None:
     r = random.Random(1)
     for _ in range(60):
         game = r.choice([PUBLISHED, CORRECTED])
-        w = [r.choice([0.0, r.uniform(0.0, min(s.high, 100 * (s.high > 50) + 5))]) for s in PARAMETERS.values()]
+        w = [
+            r.choice([0.0, r.uniform(0.0, min(s.bounds[1], 100 * (s.bounds[1] > 50) + 5))]) for s in PARAMETERS.values()
+        ]
         w[list(PARAMETERS).index("jeopardy")] = r.choice([0, 300, 5000])
         mind = new_mind(game, w, r.randint(1, 9), None, False)[0]
         owners = {k: r.randrange(3) for k in range(1, 10) if r.random() < 0.6}

@@ -12,7 +12,7 @@ import pytest
 
 from parlor import GameError, Position
 from parlor.game.keys import paper_key
-from parlor.games import load
+from parlor.game.loading import load
 from parlor.games.monopoly_deal.keys import Codebook, abstract_state, information_key
 from parlor.games.monopoly_deal.view import (
     GameState,
@@ -245,7 +245,7 @@ def concrete(position: Position) -> Position:
     twin, shadow = position.game.start(), plain.start()
     for move in position.history:
         action = twin.actions[twin.legal.index(move)]
-        shadow = shadow.after(position.game.resolve(twin.state, action))
+        shadow = shadow.after(position.game.abstraction.resolve(twin.state, action))
         twin = twin.after(move)
     return shadow
 

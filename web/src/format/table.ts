@@ -1,9 +1,9 @@
 // What the page says about a table: who plays, and how it ended.
-import type { Event, TableState } from "../api/client";
+import type { TableEvent, TableState } from "../api/client";
 import { playerName } from "./names";
 import { plural, formatNumber, formatSigned } from "./numbers";
 
-export function actorName(event: Event, names: string[]): string {
+export function actorName(event: TableEvent, names: string[]): string {
   return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
 }
 

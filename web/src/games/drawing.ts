@@ -1,6 +1,6 @@
 // What a drawing of a game is. Without `play` nothing can be done: another's turn, or a replay.
 import type { ComponentType } from "react";
-import type { Event, Mind, TableState } from "../api/client";
+import type { TableEvent, Mind, TableState } from "../api/client";
 import type { KeyFor } from "../moves/move-list";
 import type { SeatContext, Play } from "../moves/place";
 
@@ -40,9 +40,9 @@ export type Drawing = {
   /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
   rate?: (options: Record<string, string>) => { name: string; scale: number };
   /** Outcomes of chance that follow each other, in one line. */
-  outcomes?: (events: Event[], seat: number | null) => string;
+  outcomes?: (events: TableEvent[], seat: number | null) => string;
   /** What came of a move, to be added to it in the history; the server's sentences about it are in `event.told`. */
-  after?: (event: Event) => string;
+  after?: (event: TableEvent) => string;
   /** How a game that is over has ended, in the game's own words, and a sentence about it. */
   verdict?: (state: TableState) => { heading: string; text: string } | undefined;
   /** What there is to see of a game that is over, below its result. */
@@ -66,8 +66,11 @@ export function displayOf(state: TableState, player: number | null): Record<stri
 }
 
 /** Events that follow each other and are alike, together. */
-export function groupEvents(events: Event[], kind: (event: Event) => string): [Event, ...Event[]][] {
-  const groups: [Event, ...Event[]][] = [];
+export function groupEvents(
+  events: TableEvent[],
+  kind: (event: TableEvent) => string,
+): [TableEvent, ...TableEvent[]][] {
+  const groups: [TableEvent, ...TableEvent[]][] = [];
   for (const event of events) {
     const last = groups.at(-1);
     if (last && kind(last[0]) === kind(event)) last.push(event);
@@ -77,5 +80,5 @@ export function groupEvents(events: Event[], kind: (event: Event) => string): [E
 }
 
 /** Repeated texts are counted. */
-export const repeatedText = ([event, ...more]: [Event, ...Event[]]) =>
+export const repeatedText = ([event, ...more]: [TableEvent, ...TableEvent[]]) =>
   more.length ? `${event.text} ×${more.length + 1}` : event.text;

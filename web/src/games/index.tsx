@@ -1,6 +1,6 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
-import type { Event, GameInfo, TableState } from "../api/client";
+import type { TableEvent, GameInfo, TableState } from "../api/client";
 import { resultText } from "../format/table";
 import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
@@ -75,14 +75,14 @@ export function Board(props: BoardProps) {
 }
 
 /** Outcomes of chance that follow each other, in one line. */
-export const outcomesOf = (game: string, events: Event[], seat: number | null) =>
+export const outcomesOf = (game: string, events: TableEvent[], seat: number | null) =>
   drawingOf(game).outcomes?.(events, seat) ??
   groupEvents(events, (event) => event.text)
     .map(repeatedText)
     .join("; ");
 
 /** A move in words, and what came of it. */
-export function eventText(game: string, event: Event): string {
+export function eventText(game: string, event: TableEvent): string {
   const after = drawingOf(game).after?.(event);
   return after ? `${event.text}. ${capitalized(after)}` : event.text;
 }

@@ -1,6 +1,6 @@
 // The agent's mind: what it knew, the probability of each action, what it had learned, what it chose.
 import { type ReactNode, useMemo, useState } from "react";
-import { type Event, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
+import { type TableEvent, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
 import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
@@ -21,7 +21,7 @@ export function MindBrowser({
   onReplay,
 }: {
   place: SeatContext;
-  history: Event[];
+  history: TableEvent[];
   open: boolean;
   onReplay?: (ply: number) => void;
 }) {

@@ -19,7 +19,7 @@ import { usePreferences } from "../store/preferences";
 import { capitalized } from "../format/numbers";
 import { firstAgentOf, opponentNames, actorName } from "../format/table";
 import { plyIn } from "./position";
-import { TablePreview } from "../table/preview";
+import { TablePreviewPage } from "../table/preview";
 import { TablePending } from "../table/page";
 
 export default function ReplayPage() {
@@ -44,7 +44,7 @@ function Replay({ id }: { id: string }) {
   const past = usePast(id, table.token, now, ply);
   const branching = useBranch(id, table.token);
 
-  if (table.lost) return <TablePreview id={id} />;
+  if (table.lost) return <TablePreviewPage id={id} />;
   if (!now) return <TablePending table={table} />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };

@@ -2,7 +2,7 @@
 import type { Shapes } from "../api/client";
 import { formatPercent } from "../format/numbers";
 
-export type Question = Shapes["Question"];
+export type Question = Shapes["QuizQuestion"];
 
 const most = ({ moves }: Question) => Math.max(...moves.map((one) => one.probability));
 

@@ -1,14 +1,14 @@
 // What has happened, in words; outcomes of chance that follow each other are one line.
 import { useEffect, useRef } from "react";
-import type { Event } from "../api/client";
+import type { TableEvent } from "../api/client";
 import { eventText, outcomesOf } from "../games";
 import { groupEvents } from "../games/drawing";
 import { capitalized } from "../format/numbers";
 import { actorName } from "../format/table";
 
-type Line = { ply: number; last: number; by: Event["by"]; name: string; text: string };
+type Line = { ply: number; last: number; by: TableEvent["by"]; name: string; text: string };
 
-function lines(history: Event[], game: string, seat: number | null, names: string[]): Line[] {
+function lines(history: TableEvent[], game: string, seat: number | null, names: string[]): Line[] {
   return groupEvents(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
     const [event] = events;
     const text = event.by === "chance" ? capitalized(outcomesOf(game, events, seat)) : eventText(game, event);
@@ -24,7 +24,7 @@ export function History({
   current,
   onPick,
 }: {
-  history: Event[];
+  history: TableEvent[];
   game: string;
   seat: number | null;
   names: string[];

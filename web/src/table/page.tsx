@@ -17,7 +17,7 @@ import { useTitle } from "../ui/use-title";
 import { WaitingRoom } from "./waiting-room";
 import { setPreferences, usePreferences } from "../store/preferences";
 import { useReplacement, useToken } from "../store/seats";
-import { TablePreview } from "./preview";
+import { TablePreviewPage } from "./preview";
 
 export default function TablePage() {
   const { id = "" } = useParams();
@@ -36,7 +36,7 @@ function AtTable({ id }: { id: string }) {
   if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
     return (
       <PageFrame>
-        <TablePreview id={id} />
+        <TablePreviewPage id={id} />
       </PageFrame>
     );
   }

@@ -1,7 +1,7 @@
 // Before a table at which this browser has no seat: what it is, and whether one can sit down, take over a seat, or look later.
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "react-router";
-import { type Door, type Seated, api, ask, errorText } from "../api/client";
+import { type TablePreview, type Seated, api, ask, errorText } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { GameIcon } from "../games/glyph";
@@ -14,15 +14,16 @@ import { plural } from "../format/numbers";
 const MISSING =
   "There is no table at this link. Perhaps it was not copied whole, or a letter was changed: ask whoever sent it to copy it again.";
 
-export function TablePreview({ id }: { id: string }) {
+export function TablePreviewPage({ id }: { id: string }) {
   const gameTitle = useGameTitle();
-  const door = useApiQuery(`door of ${id}`, () =>
-    ask(api.GET("/api/tables/{table}/door", { params: { path: { table: id } } })),
+  const preview = useApiQuery(`preview of ${id}`, () =>
+    ask(api.GET("/api/tables/{table}/preview", { params: { path: { table: id } } })),
   );
-  useTitle(door.data ? gameTitle(door.data.game) : "Table");
-  if (door.status === 404 || door.status === 422) return <Said title="No such table">{MISSING}</Said>;
-  if (door.problem || !door.data) return <PagePending what="the table" problem={door.problem} again={door.again} />;
-  return <AtDoor id={id} door={door.data} again={door.again} />;
+  useTitle(preview.data ? gameTitle(preview.data.game) : "Table");
+  if (preview.status === 404 || preview.status === 422) return <Said title="No such table">{MISSING}</Said>;
+  if (preview.problem || !preview.data)
+    return <PagePending what="the table" problem={preview.problem} again={preview.again} />;
+  return <PreviewPage id={id} preview={preview.data} again={preview.again} />;
 }
 
 function Said({ title, children }: { title: string; children: ReactNode }) {
@@ -38,7 +39,7 @@ function Said({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** What a table is to somebody without a seat, in a sentence. */
-function sentence({ status, open_seats: open, players }: Door): string {
+function sentence({ status, open_seats: open, players }: TablePreview): string {
   if (status === "waiting" && open.length > 0)
     return `${plural(open.length, "seat")} of ${players} ${open.length === 1 ? "is" : "are"} open: you can sit down.`;
   if (status === "over")
@@ -46,19 +47,19 @@ function sentence({ status, open_seats: open, players }: Door): string {
   return "This game is still running, and it is not open to spectators. It can be looked at when it is over.";
 }
 
-function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void }) {
+function PreviewPage({ id, preview, again }: { id: string; preview: TablePreview; again: () => void }) {
   const gameTitle = useGameTitle();
   const old = useToken(id);
-  const host = door.host_name;
+  const host = preview.host_name;
   return (
-    <div className="mx-auto max-w-xl space-y-4" data-testid="door" data-status={door.status}>
+    <div className="mx-auto max-w-xl space-y-4" data-testid="preview" data-status={preview.status}>
       <section className="felt flex items-center gap-4 p-5 sm:p-7">
-        <GameIcon game={door.game} />
+        <GameIcon game={preview.game} />
         <div>
           <h1 className="text-2xl sm:text-3xl">
-            {door.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}
+            {preview.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}
           </h1>
-          <p className="mt-1 text-lg opacity-90">{gameTitle(door.game)}</p>
+          <p className="mt-1 text-lg opacity-90">{gameTitle(preview.game)}</p>
         </div>
       </section>
       {old && (
@@ -67,9 +68,11 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
         </ErrorMessage>
       )}
       <section className="panel space-y-4 p-4 sm:p-5">
-        <p>{sentence(door)}</p>
-        {door.status === "waiting" && door.open_seats.length > 0 && <SitDown id={id} door={door} again={again} />}
-        {door.status !== "waiting" && (
+        <p>{sentence(preview)}</p>
+        {preview.status === "waiting" && preview.open_seats.length > 0 && (
+          <SitDown id={id} preview={preview} again={again} />
+        )}
+        {preview.status !== "waiting" && (
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => window.location.reload()}>Look again</Button>
             <Link to="/" className="inline-flex min-h-10 items-center rounded px-2 text-sm underline">
@@ -83,11 +86,11 @@ function AtDoor({ id, door, again }: { id: string; door: Door; again: () => void
   );
 }
 
-function SitDown({ id, door, again }: { id: string; door: Door; again: () => void }) {
+function SitDown({ id, preview, again }: { id: string; preview: TablePreview; again: () => void }) {
   const taste = usePreferences();
   const [seat, setSeat] = useState("any");
   const [problem, setProblem] = useState("");
-  const seats = door.open_seats.map((one) => ({ value: String(one), text: `Seat ${one + 1}` }));
+  const seats = preview.open_seats.map((one) => ({ value: String(one), text: `Seat ${one + 1}` }));
   return (
     <form
       className="space-y-4"

@@ -30,16 +30,16 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import python_agent
 from parlor.cli.commands.poker.cards import tables_needed
 from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
-from parlor.games import load
+from parlor.game.loading import load
+from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor serve`."""
 
@@ -47,21 +47,21 @@ class Options:
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
     port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
     """Folders with policies and training runs."""
-    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
+    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
     """More games to offer: rules files, openspiel:…"""
-    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …", help_behavior_hint="")] = ()
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
     """Your own agents to offer too: their code runs in this server, with its rights."""
-    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
+    rate: float = 50.0
     """The most requests per second from one address; 0 for no limit."""
-    tables: Annotated[int, tyro.conf.arg(metavar="N")] = 200
+    tables: int = 200
     """The most running games that were begun from one address; 0 for no limit."""
-    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
     reload: bool = False
     """For development: restart whenever the source changes."""
@@ -96,9 +96,9 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
     try:
         import uvicorn
 
-        from parlor.server.api import app
         from parlor.server.api.connections import uvicorn_config
         from parlor.server.tables.store import database_url
+        from parlor.study.api import app
     except ImportError as error:
         raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
     try:
@@ -121,7 +121,7 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
     if reload:
         listener.close()
         settings.to_environment()
-        target = "parlor.server.api.app:from_environment"
+        target = "parlor.study.api.app:from_environment"
         package = str(Path(app.__file__).parents[2])
         uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0

@@ -14,32 +14,27 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
-
+from parlor.cli.flags import DatabaseFlag, StudyArgument
 from parlor.cli.screen import agreed, err, out
 from parlor.game import GameError
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag):
     """Options of `parlor study forget`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
     yes: bool = False
     """Do not ask."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
 def run(options: Options) -> int:
     """Ask, delete, and say what was done."""
     try:
+        from parlor.study.data.anonymise import count, forget
         from parlor.study.data.database import opened, url_for
-        from parlor.study.data.forgetting import count, forget
         from parlor.study.data.reading import read
         from parlor.study.design.files import read_study
     except ImportError as error:

@@ -22,6 +22,7 @@ from typing import Annotated
 import tyro
 
 from parlor.cli.commands.server.serve import port_of, serve
+from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 from parlor.server.operations.settings import ServerSettings
@@ -29,26 +30,26 @@ from parlor.server.operations.settings import ServerSettings
 FASTEST = 1000.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor study serve`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
     host: str = "127.0.0.1"
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
     port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """Where the data are kept: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or parlor-data/NAME.db."""
-    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Who may see the researcher's page: a file with a line name:password for each; without it, a
     password is made."""
-    speed: Annotated[float, tyro.conf.arg(metavar="N")] = 1.0
+    speed: float = 1.0
     """How many times faster than ours the study's time passes: to try it out."""
-    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 200.0
+    rate: float = 200.0
     """The most requests per second from one address; 0 for no limit. A whole laboratory may have one address."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
 
 

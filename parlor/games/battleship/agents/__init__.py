@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.battleship.agents import hunting
 
-AGENTS: Mapping[str, Listing] = {
-    "hunting": hunting.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "hunting": hunting.SPEC,
 }

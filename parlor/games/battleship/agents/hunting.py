@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints, State
+from parlor.game.parameters import Parameter
 
 PURSUE, SHARP = 0, 1
 VALUES = {
-    "pursue": Setting(20.0, "how many times a place counts for each hit it explains", 1.0, 100.0, internal=True),
-    "sharp": Setting(3.0, "how firmly it keeps to the likeliest cells", 0.0, 20.0, internal=True),
+    "pursue": Parameter(20.0, "how many times a place counts for each hit it explains", 1.0, 100.0, internal=True),
+    "sharp": Parameter(3.0, "how firmly it keeps to the likeliest cells", 0.0, 20.0, internal=True),
 }
 MISS, SUNK = 1, 3  # as in the rules
 
@@ -115,7 +116,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_hunting, lambda compiled: (width, height, sizes, numbers))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "shoots where most of the places left to the ships would be hit",
     make,
     ("battleship",),

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.clue.agents import detective, endgame, planner, simple
 
-AGENTS: Mapping[str, Listing] = {
+AGENTS: Mapping[str, AgentSpec] = {
     "stateless": simple.STATELESS,
     "stateful": simple.STATEFUL,
     "model-counting": detective.MODEL_COUNTING,
@@ -13,6 +13,6 @@ AGENTS: Mapping[str, Listing] = {
     "believer": detective.BELIEVER,
     "bluffer": detective.BLUFFER,
     "detective": detective.DETECTIVE,
-    "endgame-detective": endgame.LISTING,
-    "planner": planner.LISTING,
+    "endgame-detective": endgame.SPEC,
+    "planner": planner.SPEC,
 }

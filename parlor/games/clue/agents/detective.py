@@ -13,13 +13,15 @@ With accusations they accuse when the triple is certain, or likely enough after 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.evidence import EVIDENCE, NONE, new_evidence, weigh_hands
 from parlor.games.clue.agents.showing import BELIEF, SHOW_WORDS, expect_left, weigh_cards
 from parlor.games.clue.agents.table import cards_seen, kind_cards, stride_of, turns_of
@@ -174,19 +176,21 @@ def add_decoys(kind: int, decoys: int, chance: float, mind: DetectiveMind, out: 
 # --------------------------------------------------------------------------------------------------- settings
 
 #: In the order of the numbers that `weigh_detective` gets.
-SETTINGS: Mapping[str, Setting] = {
-    "evidence": Setting("soft", "what the others' behaviour says of their cards: none, hard, suggestions or soft"),
-    "doubt": Setting(0.02, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
-    "bluffers": Setting(0.2, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
-    "bluff": Setting(0.7, "soft: the likelihood that one of them suggests a card it holds, then", 0.0, 1.0),
-    "bluff_turns": Setting(2, "soft: in how many of their turns", 0, 200, whole=True),
-    "hide": Setting(0.9, "how often it suggests a decoy in its first turns", 0.0, 1.0),
-    "hide_turns": Setting(2, "in how many of its turns", 0, 200, whole=True),
-    "hide_until": Setting(1, "and only while fewer suggestions than this were made in all", 0, 200, whole=True),
-    "decoy": Setting("own", "the decoy is one of its own cards, or any it has seen: own or known"),
-    "show": Setting("room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"),
-    "accuse": Setting(0.4, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
-    "tolerance": Setting(1e-9, "the share by which what it suggests may be less likely than the best", 0.0, 1.0),
+SETTINGS: Mapping[str, Parameter] = {
+    "evidence": Parameter("soft", "what the others' behaviour says of their cards: none, hard, suggestions or soft"),
+    "doubt": Parameter(0.02, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
+    "bluffers": Parameter(0.2, "soft: the share of players who may bluff in their first turns", 0.0, 1.0),
+    "bluff": Parameter(0.7, "soft: the likelihood that one of them suggests a card it holds, then", 0.0, 1.0),
+    "bluff_turns": Parameter(2, "soft: in how many of their turns", 0, 200),
+    "hide": Parameter(0.9, "how often it suggests a decoy in its first turns", 0.0, 1.0),
+    "hide_turns": Parameter(2, "in how many of its turns", 0, 200),
+    "hide_until": Parameter(1, "and only while fewer suggestions than this were made in all", 0, 200),
+    "decoy": Parameter("own", "the decoy is one of its own cards, or any it has seen: own or known"),
+    "show": Parameter(
+        "room", "what it shows if it may choose: any, seen (what the asker has seen), room, shown, belief"
+    ),
+    "accuse": Parameter(0.4, "with accusations: how likely a triple must be, after its suggestion", 0.0, 1.0),
+    "tolerance": Parameter(1e-9, "the share by which what it suggests may be less likely than the best", 0.0, 1.0),
 }
 WORDS = {"evidence": EVIDENCE_WORDS, "decoy": DECOY_WORDS, "show": SHOW_WORDS}
 
@@ -211,7 +215,7 @@ def new_mind(game: Game, settings: Any) -> DetectiveMind:
     )  # fmt: skip
 
 
-def listing(summary: str, name: str, made: str, names: tuple[str, ...], **fixed: float | str) -> Listing:
+def spec(summary: str, name: str, made: str, names: tuple[str, ...], **fixed: float | str) -> AgentSpec:
     """A detective with some settings that can be changed and others that are fixed."""
     defaults = {key: setting.default for key, setting in SETTINGS.items()}
 
@@ -221,42 +225,42 @@ def listing(summary: str, name: str, made: str, names: tuple[str, ...], **fixed:
         return CompiledAgent(text, concrete, weigh_detective, lambda compiled: new_mind(concrete, settings), slow=True)
 
     changeable = {
-        key: Setting(fixed.get(key, s.default), s.help, s.low, s.high, s.whole)
-        for key, s in SETTINGS.items()
+        key: replace(one, default=one.type(fixed.get(key, one.default)))
+        for key, one in SETTINGS.items()
         if key in names
     }
-    return Listing(summary, make, ("clue",), changeable, name=name, made=made)
+    return AgentSpec(summary, make, ("clue",), changeable, name=name, made=made)
 
 
-MODEL_COUNTING = listing(
+MODEL_COUNTING = spec(
     "counts the possible deals, and suggests the triple that is in the file in most of them",
     "Counting Carla",
     "Written by hand: greedy model counting (Martin, 2020).",
     ("tolerance",),
     evidence="none", hide=0.0, show="any", accuse=CERTAIN,
 )  # fmt: skip
-EXPLOITER = listing(
+EXPLOITER = spec(
     "counts, and takes for granted that nobody suggests cards they hold or have seen",
     "Exploiting Ezra",
     "Written by hand: it exploits greedy model counters, as Martin (2020) mentions.",
     ("show",),
     evidence="hard", hide=0.0, show="any", accuse=CERTAIN,
 )  # fmt: skip
-BELIEVER = listing(
+BELIEVER = spec(
     "weighs what others suggest and show, and thinks that nobody bluffs",
     "Believing Ben",
     "Written by hand.",
     ("evidence", "doubt", "show", "accuse"),
     doubt=0.1, bluffers=0.0, hide=0.0,
 )  # fmt: skip
-BLUFFER = listing(
+BLUFFER = spec(
     "believes others, and often suggests a card of its own in its first two turns",
     "Bluffing Bella",
     "Written by hand.",
     ("doubt", "hide", "hide_turns", "hide_until", "decoy", "show", "accuse"),
     doubt=0.1, bluffers=0.0, hide=0.5, hide_until=200,
 )  # fmt: skip
-DETECTIVE = listing(
+DETECTIVE = spec(
     "weighs what others suggest and show, hides what it holds, and shows what helps the asker least",
     "Detective Dora",
     "Written by hand; how far it believes others, and how often it hides, was tuned against the other agents.",

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
+from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, as_number, new_mind, weigh_detective
 from parlor.games.clue.agents.table import card_in, kind_cards
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_cards, deck_triples
@@ -189,15 +190,13 @@ def make(concrete: Game, name: str, deals: int, pace: float, **given: float | st
     return CompiledAgent(name, concrete, weigh_endgame, data, slow=True)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "a detective that looks at every deal, and two of its turns ahead, once few deals are left",
     make,
     ("clue",),
     {
-        "deals": Setting(
-            1000, "look at every deal once there are at most so many", 1, 5000, whole=True, server_limit=1000
-        ),
-        "pace": Setting(0.2, "how likely each other player is taken to win before the next turn", 0.0, 1.0),
+        "deals": Parameter(1000, "look at every deal once there are at most so many", 1, 5000, server_limit=1000),
+        "pace": Parameter(0.2, "how likely each other player is taken to win before the next turn", 0.0, 1.0),
         **SETTINGS,
     },
     name="Closing Cleo",

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, add_decoys, as_number, believe, new_mind
 from parlor.games.clue.agents.table import card_in, first_show, kind_cards
 from parlor.games.clue.asked import triple_asked
@@ -134,14 +135,14 @@ def table_for(game: str) -> str:
     return concrete if abstraction == ABSTRACTION and concrete.partition("(")[0] == "clue" else ""
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "a trained policy of plans, carried out with exact counting",
     make,
     ("clue",),
     {
-        "policy": Setting("", "the run or file with a policy for clue/plans", names="file", kind=Policy.kind),
-        "doubt": Setting(0.05, "the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
-        "bluffers": Setting(0.3, "the share of players who may bluff in their first turns", 0.0, 1.0),
+        "policy": Parameter("", "the run or file with a policy for clue/plans", names="file", file_kind=Policy.kind),
+        "doubt": Parameter(0.05, "the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
+        "bluffers": Parameter(0.3, "the share of players who may bluff in their first turns", 0.0, 1.0),
     },
     takes=table_for,
     name="Trained Tilda",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 from parlor.games.clue.agents.table import cards_seen, unrefuted
 from parlor.games.clue.deduction.facts import cards_of_triple, deck_triples
@@ -42,7 +42,7 @@ def weigh_unknown(
         out[i] /= total
 
 
-def listing(summary: str, remembers: int, name: str) -> Listing:
+def spec(summary: str, remembers: int, name: str) -> AgentSpec:
     """They differ by what they remember."""
 
     def make(concrete: Game, text: str) -> CompiledAgent:
@@ -50,8 +50,8 @@ def listing(summary: str, remembers: int, name: str) -> Listing:
         return CompiledAgent(text, concrete, weigh_unknown, lambda compiled: (deck, remembers))
 
     made = "Written by hand: a random player of Martin (2020)."
-    return Listing(summary, make, ("clue",), quick=True, name=name, made=made, worthy=False)
+    return AgentSpec(summary, make, ("clue",), quick=True, name=name, made=made, worthy=False)
 
 
-STATELESS = listing("suggests any cards that it does not hold", 0, "Forgetful Finn")
-STATEFUL = listing("suggests any cards that it has not seen", 1, "Mindful Mia")
+STATELESS = spec("suggests any cards that it does not hold", 0, "Forgetful Finn")
+STATEFUL = spec("suggests any cards that it has not seen", 1, "Mindful Mia")

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.colored_trails.agents import traders
 
-AGENTS: Mapping[str, Listing] = {
+AGENTS: Mapping[str, AgentSpec] = {
     "fair-trader": traders.FAIR_TRADER,
     "greedy-trader": traders.GREEDY_TRADER,
     "generous-trader": traders.GENEROUS_TRADER,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.compile import AlwaysCompiled
 from parlor.game import Floats, Game, Ints
 from parlor.games.colored_trails.boards import FLAG, RESPONDER
@@ -101,21 +101,21 @@ def make(concrete: Game, name: str, style: int) -> CompiledAgent:
 
 
 GAMES = ("colored-trails",)
-GREEDY_TRADER = Listing(
+GREEDY_TRADER = AgentSpec(
     "offers what brings itself the most, and the responder something",
     lambda concrete, name: make(concrete, name, GREEDY),
     GAMES,
     quick=True,
     name="Greedy Greta",
 )
-FAIR_TRADER = Listing(
+FAIR_TRADER = AgentSpec(
     "offers the trade with the greatest product of both gains",
     lambda concrete, name: make(concrete, name, FAIR),
     GAMES,
     quick=True,
     name="Fair Farid",
 )
-GENEROUS_TRADER = Listing(
+GENEROUS_TRADER = AgentSpec(
     "offers what brings the responder the most, and itself something",
     lambda concrete, name: make(concrete, name, GENEROUS),
     GAMES,

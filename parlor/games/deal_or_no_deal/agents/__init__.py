@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from parlor.agents.behaviour import Behaviour
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.deal_or_no_deal.agents import bargainer, people
 
-AGENTS: Mapping[str, Listing] = {
-    **bargainer.LISTINGS,
+AGENTS: Mapping[str, AgentSpec] = {
+    **bargainer.SPECS,
 }
 
 PEOPLE: Behaviour = people.BEHAVIOUR

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import decide, possible
 from parlor.game import Floats, Game, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.search.findings import SearchFindings
 
@@ -112,10 +113,10 @@ def weigh_bargain(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
 
 def make(concrete: Game, name: str, first: float, last: float, speed: float, read: float) -> CompiledAgent:
     """With its aims, for any options of the game."""
-    assert concrete.worlds is not None
-    assert concrete.worlds.world_numbers is not None
-    count, turns = concrete.worlds.count, int(concrete.options["turns"])
-    vectors = np.array([concrete.worlds.world_numbers(code) for code in range(count)], np.int64)
+    assert concrete.hidden.worlds is not None
+    assert concrete.hidden.worlds.world_numbers is not None
+    count, turns = concrete.hidden.worlds.count, int(concrete.options["turns"])
+    vectors = np.array([concrete.hidden.worlds.world_numbers(code) for code in range(count)], np.int64)
     kept = np.array(KEPT, np.int64)
     numbers = np.array([first, last, speed, read])
 
@@ -126,22 +127,22 @@ def make(concrete: Game, name: str, first: float, last: float, speed: float, rea
     return CompiledAgent(name, concrete, weigh_bargain, data, slots={decide: bargain}, findings=findings_of)
 
 
-def _listing(summary: str, name: str, aims: tuple[float, float, float, float]) -> Listing:
+def _spec(summary: str, name: str, aims: tuple[float, float, float, float]) -> AgentSpec:
     first, last, speed, read = aims
     settings = {
-        "first": Setting(first, "points that it wants at first", 0.0, 10.0),
-        "last": Setting(last, "points that it wants at the end, and no deal is better than less", 0.0, 10.0),
-        "speed": Setting(speed, "how soon it wants less: 1 evenly, more is sooner, less is later", 0.1, 10.0),
-        "read": Setting(read, "how firmly it reads the other's proposals; 0 is not at all", 0.0, 3.0),
+        "first": Parameter(first, "points that it wants at first", 0.0, 10.0),
+        "last": Parameter(last, "points that it wants at the end, and no deal is better than less", 0.0, 10.0),
+        "speed": Parameter(speed, "how soon it wants less: 1 evenly, more is sooner, less is later", 0.1, 10.0),
+        "read": Parameter(read, "how firmly it reads the other's proposals; 0 is not at all", 0.0, 3.0),
     }
-    return Listing(summary, make, ("deal-or-no-deal",), settings, quick=True, name=name, made="Written by hand.")
+    return AgentSpec(summary, make, ("deal-or-no-deal",), settings, quick=True, name=name, made="Written by hand.")
 
 
-LISTINGS = {
-    "stubborn": _listing("wants almost everything, and hardly less at the end", "Stubborn Stan", (10.0, 8.0, 1.0, 0.0)),
-    "generous": _listing("is content with half, and gives the rest away", "Half-way Hanna", (6.0, 4.0, 2.0, 0.0)),
-    "conceding": _listing("wants less with every turn", "Conceding Carl", (10.0, 4.0, 1.0, 0.0)),
-    "reader": _listing(
+SPECS = {
+    "stubborn": _spec("wants almost everything, and hardly less at the end", "Stubborn Stan", (10.0, 8.0, 1.0, 0.0)),
+    "generous": _spec("is content with half, and gives the rest away", "Half-way Hanna", (6.0, 4.0, 2.0, 0.0)),
+    "conceding": _spec("wants less with every turn", "Conceding Carl", (10.0, 4.0, 1.0, 0.0)),
+    "reader": _spec(
         "wants less with every turn, and reads from proposals what the other likes",
         "Reading Rita",
         (10.0, 4.0, 1.0, 0.5),

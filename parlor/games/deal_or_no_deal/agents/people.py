@@ -20,7 +20,7 @@ from parlor.game import Floats, Game, Ints
 from parlor.games.deal_or_no_deal.tables import KEPT
 
 TYPES = 3
-OPENING, CONCESSION, LEAST, SLACK, KINDNESS, NOISE = range(6)
+OPENING, CONCESSION, MINIMUM, SLACK, KINDNESS, NOISE = range(6)
 
 TRAITS: Mapping[str, Trait] = {
     "opening": Trait(8.6, 0.9, 5.0, 10.0, "points that it demands in its first turn"),
@@ -44,7 +44,7 @@ def weigh_person(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, 
     """The chance to agree, and that of each proposal otherwise."""
     s = states[g]
     traits, turns, kept = data
-    aim = max(traits[OPENING] - traits[CONCESSION] * (s.made // 2), traits[LEAST])
+    aim = max(traits[OPENING] - traits[CONCESSION] * (s.made // 2), traits[MINIMUM])
     agrees, proposals = 0.0, n
     if s.made > 0:
         proposals = n - 1

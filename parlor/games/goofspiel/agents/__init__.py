@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.goofspiel.agents import matching
 
-AGENTS: Mapping[str, Listing] = {
-    "matching": matching.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "matching": matching.SPEC,
 }

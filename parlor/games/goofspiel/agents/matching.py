@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
+from parlor.game.parameters import Parameter
 
 SHIFT, SPREAD, GIVE_UP = 0, 1, 2
 VALUES = {
-    "shift": Setting(1.0, "how many places above the matching card it bids", -2.0, 4.0, internal=True),
-    "spread": Setting(1.2, "how far its bids scatter", 0.2, 5.0, internal=True),
-    "give_up": Setting(0.2, "how often it gives the prize up", 0.0, 1.0, internal=True),
+    "shift": Parameter(1.0, "how many places above the matching card it bids", -2.0, 4.0, internal=True),
+    "spread": Parameter(1.2, "how far its bids scatter", 0.2, 5.0, internal=True),
+    "give_up": Parameter(0.2, "how often it gives the prize up", 0.0, 1.0, internal=True),
 }
 
 
@@ -46,7 +47,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_matching, lambda compiled: (numbers,))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "bids about as high in its hand as the prize is among those left",
     make,
     ("goofspiel",),

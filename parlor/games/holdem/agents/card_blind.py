@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.holdem.agents.reading import calling, of_pot, only, raising
 from parlor.games.holdem.bets import ACTED, CALL
 
@@ -48,11 +49,11 @@ def make(concrete: Game, name: str, bet: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_card_blind, lambda compiled: (pots,))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "never looks at its cards: bets once a street, never folds",
     make,
     ("holdem",),
-    {"bet": Setting("2", f"the size of its bets in pots, or {ALL_IN}")},
+    {"bet": Parameter("2", f"the size of its bets in pots, or {ALL_IN}")},
     quick=True,
     name="Blindfold Ben",
     made="Written by hand, as a test: nobody who looks at the cards should lose to it.",

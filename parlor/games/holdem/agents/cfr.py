@@ -14,9 +14,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.games import load, parse
+from parlor.game.loading import load, parse
+from parlor.game.parameters import Parameter
 from parlor.games.holdem.agents.monte_carlo import by_thresholds, judging, simulations
 from parlor.games.holdem.agents.reading import calling, judge, only, raising
 from parlor.games.holdem.bets import BASE as STREET_BASE
@@ -109,7 +110,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     cards = cards_of(blueprint, name).data
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
     rates, slots = judging(concrete, name, simulations, 1.0)
-    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
+    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).abstraction.resolve}
     return CompiledAgent(
         name,
         concrete,
@@ -121,17 +122,20 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     )
 
 
-def _listing(name: str, how_many: str, default: int, server_limit: int) -> Listing:
+def _spec(name: str, how_many: str, default: int, server_limit: int) -> AgentSpec:
     settings = {
-        "blueprint": Setting(
-            "", "the run or file with its first streets: fold, call and one raise", names="file", kind=Blueprint.kind
+        "blueprint": Parameter(
+            "",
+            "the run or file with its first streets: fold, call and one raise",
+            names="file",
+            file_kind=Blueprint.kind,
         ),
         "simulations": simulations(default, server_limit),
     }
     summary = f"of Mendes da Luz (2025): a blueprint of two streets, then {how_many} simulations"
     made = f"Its first two streets are learned, then it deals the rest {how_many} times and counts."
-    return Listing(summary, make, ("holdem",), settings, takes=table_for, name=name, made=made)
+    return AgentSpec(summary, make, ("holdem",), settings, takes=table_for, name=name, made=made)
 
 
-CFR_V1 = _listing("Quick Quentin", "few", 50, 50)
-CFR_V2 = _listing("Patient Petra", "many", 10_000, 200)
+CFR_V1 = _spec("Quick Quentin", "few", 50, 50)
+CFR_V2 = _spec("Patient Petra", "many", 10_000, 200)

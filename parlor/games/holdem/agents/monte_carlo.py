@@ -16,9 +16,10 @@ from collections.abc import Callable
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Floats, Game, GameError, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.holdem.agents.reading import (
     by_samples,
     calling,
@@ -100,10 +101,10 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
 STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # function, value of a tie
 
 
-def simulations(default: int, server_limit: int) -> Setting:
+def simulations(default: int, server_limit: int) -> Parameter:
     """The setting of agents that simulate."""
     text = "deals that are simulated for each decision; 0: read the exact tables"
-    return Setting(default, text, 0, 1_000_000, whole=True, server_limit=server_limit)
+    return Parameter(default, text, 0, 1_000_000, server_limit=server_limit)
 
 
 def judging(
@@ -132,18 +133,20 @@ def honest(concrete: Game, name: str, simulations: int) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "plays by how often its cards win against a random hand",
     make,
     ("holdem",),
     {
-        "style": Setting("dissertation", "the thresholds of Mendes da Luz (2025), or sane: bets and calls by the pot"),
+        "style": Parameter(
+            "dissertation", "the thresholds of Mendes da Luz (2025), or sane: bets and calls by the pot"
+        ),
         "simulations": simulations(10_000, server_limit=200),
     },
     name="Counting Carlo",
     made="Written by hand; it deals the rest of the cards many times and counts how often it wins.",
 )
-HONEST = Listing(
+HONEST = AgentSpec(
     "calls with cards that win at least half the time, and never bets",
     honest,
     ("holdem",),

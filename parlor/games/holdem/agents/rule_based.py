@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.holdem.agents.reading import calling, lying, of_pot, only, passing, pot, price, raising
 from parlor.poker.hands.hand_strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of
@@ -124,6 +124,6 @@ def make(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "an amateur with rules: few starting hands, value bets, cheap draws", make, ("holdem",), name="Rulebook Ruth"
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 from parlor.games.holdem.agents.reading import calling, judge, only, passing
 
@@ -43,8 +43,8 @@ def wild(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_wild)
 
 
-FISH = Listing("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", worthy=False)
-WILD = Listing(
+FISH = AgentSpec("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", worthy=False)
+WILD = AgentSpec(
     "folds, calls or raises with equal probability, by any amount",
     wild,
     ("holdem",),

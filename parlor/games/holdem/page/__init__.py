@@ -5,8 +5,8 @@ from __future__ import annotations
 from parlor.games.holdem.page.facts import action_name, facts, hidden, reason, view
 from parlor.games.holdem.page.grid import grid
 from parlor.games.holdem.page.schemas import HoldemView, StrategyGrid
-from parlor.server.displays.display import Display
-from parlor.server.displays.poker import all_in
+from parlor.page.display import Display
+from parlor.page.poker import all_in
 
 DISPLAY = Display(
     HoldemView,

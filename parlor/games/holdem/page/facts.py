@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError, Position, View
-from parlor.game.moves import Move, move_of
+from parlor.game.game import move_of
+from parlor.game.moves import Move
 from parlor.game.rng import seed_stream
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.games.holdem.agents.endgame import RIVER, weigh_endgame
 from parlor.games.holdem.agents.reading import by_samples, judge
 from parlor.games.holdem.agents.river_solver import DEALT
@@ -21,12 +22,12 @@ from parlor.games.holdem.page.schemas import HandStreet, HoldemView
 from parlor.games.holdem.rules import HANDS
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import MindFact
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.hands.buckets import SHOWN, SUMMARIES, Buckets, cards_shown, suitless_name
 from parlor.poker.hands.equity_tables import SCALE, equities, equities_by_class, look_up
 from parlor.poker.hands.isomorphism import class_name, hand_class
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.schemas.facts import MindFact
 
 # Only constants that no option changes are imported: this module serves games of all options.
 WHOLE_BOARD = SHOWN[-1]
@@ -51,8 +52,8 @@ def buckets_of(opponent: SeatedAgent) -> Buckets:
 
 def view(position: Position, before: Sequence[Position], player: int | None) -> HoldemView:
     """The view of `player` or of a spectator: cards, chips, and the hand so far."""
-    assert position.game.display is not None
-    things = dict(position.game.display(public_view(position) if player is None else position.view(player)))
+    assert position.game.words.display is not None
+    things = dict(position.game.words.display(public_view(position) if player is None else position.view(player)))
     things["folded"] = None if things["folded"] < 0 else things["folded"]
     things["history"] = [HandStreet.model_validate(street) for street in things["history"]]
     return HoldemView(player=player, **things)
@@ -98,8 +99,8 @@ def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 def reason(opponent: SeatedAgent, position: Position, move: int) -> str:
     """The hand, and how often it would win against any other."""
-    assert position.game.display is not None
-    things = position.game.display(position.view(position.turn))
+    assert position.game.words.display is not None
+    things = position.game.words.display(position.view(position.turn))
     hand = f"with {' '.join(things['cards'])}{', ' + things['made'] if things['made'] else ''}"
     share = _share(position) if cards_shown(position.game.options) == WHOLE_BOARD else None
     return hand if share is None else f"{hand}, which wins {100.0 * share:.0f} % of the time against any hand"
@@ -107,7 +108,7 @@ def reason(opponent: SeatedAgent, position: Position, move: int) -> str:
 
 def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
     """Whether this is a river at which an endgame solver has a decision in its tree."""
-    plan, public_history, state = opponent.plan, opponent.agent.game.public_history, position.state
+    plan, public_history, state = opponent.plan, opponent.agent.game.abstraction.public_history, position.state
     assert plan is not None
     assert public_history is not None
     return bool(state.betting[STREET] == RIVER and (plan.code == public_history(state, position.turn)).any())
@@ -116,7 +117,7 @@ def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
 def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     plan, state, player = opponent.plan, position.state, position.turn
     assert plan is not None
-    assert opponent.agent.game.public_history is not None
+    assert opponent.agent.game.abstraction.public_history is not None
     street, cards = state.betting[STREET], buckets_of(opponent)
     bucket, count = bucket_at(state, player, cards.data), cards.counts[street]
     if street == 0 or plan.cards == "suitless":
@@ -124,7 +125,7 @@ def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     else:
         text = f"{bucket + 1:,} of {count:,}, of which 1 is the weakest ({SUMMARIES[plan.cards]})"
     where = f"bucket on the {STREET_NAMES[street]}" if street else "bucket before the flop"
-    nodes = (plan.code == opponent.agent.game.public_history(state, player)).nonzero()[0]
+    nodes = (plan.code == opponent.agent.game.abstraction.public_history(state, player)).nonzero()[0]
     if not len(nodes):
         met = "no: in its tree all chips are in by now, so it only calls"
     else:

@@ -15,22 +15,20 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from parlor.compile import NotCached
 from parlor.game import CHANCE, Game, GameError
-from parlor.game.moves import move_of
+from parlor.game.game import move_of
 from parlor.games.holdem.bets import CALL, FOLD
 from parlor.games.holdem.page.facts import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.games.holdem.page.schemas import GridAction, GridCell, GridStep, StrategyGrid
 from parlor.games.holdem.sizes import ALL_IN, SMALLEST, TREES
 from parlor.games.holdem.words import STREET_NAMES
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.hands.buckets import SHOWN, SUMMARIES
 from parlor.poker.hands.cards import DECK, symbol
 from parlor.poker.hands.cards import board as read_board
 from parlor.poker.hands.hand_strength import MASKS
 from parlor.poker.hands.isomorphism import CLASS_OF_HAND, CLASSES, HAND_MASKS, RENAMED, boards, class_name
-from parlor.server.catalogue.seated_agent import SeatedAgent, lacking, reference
-from parlor.server.refusal import Refusal
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,25 +49,19 @@ class GridWalk:
 
 def grid(opponent: SeatedAgent, line: str, board: str) -> StrategyGrid:
     """The strategy after a line of moves."""
-    try:
-        plan, lying = blueprint_of(opponent), read_board(board)
-    except GameError as error:
-        raise Refusal(422, str(error)) from None
+    plan, lying = blueprint_of(opponent), read_board(board)
     concrete = opponent.agent.concrete_game
     walk = _walk(plan, concrete.abstract(tree_of(plan)), [code for code in line.split("-") if code], lying)
     player, street = plan.slot(walk.node)
     shown = lying[: SHOWN[street]]
-    display = concrete.display(concrete.view(walk.state, player)) if concrete.display else {}
+    display = concrete.words.display(concrete.view(walk.state, player)) if concrete.words.display else {}
     cells: list[GridCell] = []
     weighting: Weighting = "buckets"
     overall: Floats
     if len(shown) < SHOWN[street]:
         overall = plan.played(walk.node)[0].mean(axis=0)
     else:
-        try:
-            weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
-        except NotCached as error:
-            raise Refusal(409, lacking(error, opponent.name)) from None
+        weighting, overall, cells = _cells(opponent, plan, walk, player, street, lying)
     return StrategyGrid(
         agent=reference(opponent),
         game=plan.game,
@@ -122,13 +114,15 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
         street, moves = plan.slot(node)[1], plan.actions(node)
         known = [_code(plan, street, move) for move in moves]
         if codes[place] not in known:
-            raise Refusal(422, f"The move {codes[place][:20]!r} is not in the tree here; there are {', '.join(known)}.")
+            raise GameError(f"The move {codes[place][:20]!r} is not in the tree here; there are {', '.join(known)}.")
         at = known.index(codes[place])
         passed.append((node, at))
-        steps.append(GridStep(code=codes[place], text=game.describe(state, moves[at]), street=STREET_NAMES[street]))
+        steps.append(
+            GridStep(code=codes[place], text=game.words.describe(state, moves[at]), street=STREET_NAMES[street])
+        )
         node = plan.after(node, moves[at])
         if node < 0:
-            raise Refusal(422, f"After {'-'.join(codes[: place + 1])} the hand is over: there is no decision.")
+            raise GameError(f"After {'-'.join(codes[: place + 1])} the hand is over: there is no decision.")
         rules.play(state, moves[at])
     return GridWalk(tuple(passed), node, tuple(steps), state)
 

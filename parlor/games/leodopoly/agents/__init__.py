@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.leodopoly.agents import named, strategy
 
-AGENTS: Mapping[str, Listing] = {
-    "strategy": strategy.LISTING,
-    **named.LISTINGS,
+AGENTS: Mapping[str, AgentSpec] = {
+    "strategy": strategy.SPEC,
+    **named.SPECS,
 }

@@ -12,28 +12,28 @@ Then the value at any price takes only the money, and what it does not suffice f
 
 from __future__ import annotations
 
-from parlor.agents.listing import Setting
 from parlor.game import State
+from parlor.game.parameters import Parameter
 from parlor.games.leodopoly.agents.mind import MAX_TURNS, Mind
 from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
 
 PARAMETERS = {
-    "rent": Setting(3.0, "what a pound of own rents counts", 0.0, 20.0),
-    "opponent_money": Setting(0.0, "what a pound of an opponent's money costs", 0.0, 3.0),
-    "opponent_rent": Setting(1.0, "what a pound of an opponent's rents costs", 0.0, 20.0),
-    "buy_margin": Setting(10.0, "what it wants to gain by an offer", 0.0, 500.0),
-    "sell_margin": Setting(10.0, "what it wants to gain by a sale", 0.0, 500.0),
-    "reserve": Setting(0.0, "money that it does not like to go below", 0.0, 1000.0),
-    "reserve_penalty": Setting(900.0, "what being below the reserve costs", 0.0, 5000.0),
-    "jeopardy": Setting(20000.0, "what it costs if it could pay the rent of no space; in proportion", 0.0, 50000.0),
-    "rounds_left": Setting(0.0, "how much rents lose in value toward the last round: 1, all of it", 0.0, 1.0),
-    "landing": Setting(0.0, "what a pound counts of the rents that are expected, by the die, to come in", 0.0, 10.0),
-    "turns": Setting(1, "of how many turns `landing` expects rents", 1, 40, whole=True),
-    "liquidity": Setting(0.0, "what a pound costs that it is expected to be short of at its next roll", 0.0, 100.0),
-    "sets": Setting(0.0, "what a pound counts of the rents that sets would add, by the part it owns", 0.0, 10.0),
-    "deeds": Setting(0.0, "what a pound of the price of own properties counts", 0.0, 2.0),
-    "leader": Setting(0.0, "what a pound of the richest opponent's money costs", 0.0, 3.0),
-    "price_margin": Setting(0.0, "what it wants to gain by buying at the price", -500.0, 500.0),
+    "rent": Parameter(3.0, "what a pound of own rents counts", 0.0, 20.0),
+    "opponent_money": Parameter(0.0, "what a pound of an opponent's money costs", 0.0, 3.0),
+    "opponent_rent": Parameter(1.0, "what a pound of an opponent's rents costs", 0.0, 20.0),
+    "buy_margin": Parameter(10.0, "what it wants to gain by an offer", 0.0, 500.0),
+    "sell_margin": Parameter(10.0, "what it wants to gain by a sale", 0.0, 500.0),
+    "reserve": Parameter(0.0, "money that it does not like to go below", 0.0, 1000.0),
+    "reserve_penalty": Parameter(900.0, "what being below the reserve costs", 0.0, 5000.0),
+    "jeopardy": Parameter(20000.0, "what it costs if it could pay the rent of no space; in proportion", 0.0, 50000.0),
+    "rounds_left": Parameter(0.0, "how much rents lose in value toward the last round: 1, all of it", 0.0, 1.0),
+    "landing": Parameter(0.0, "what a pound counts of the rents that are expected, by the die, to come in", 0.0, 10.0),
+    "turns": Parameter(1, "of how many turns `landing` expects rents", 1, 40),
+    "liquidity": Parameter(0.0, "what a pound costs that it is expected to be short of at its next roll", 0.0, 100.0),
+    "sets": Parameter(0.0, "what a pound counts of the rents that sets would add, by the part it owns", 0.0, 10.0),
+    "deeds": Parameter(0.0, "what a pound of the price of own properties counts", 0.0, 2.0),
+    "leader": Parameter(0.0, "what a pound of the richest opponent's money costs", 0.0, 3.0),
+    "price_margin": Parameter(0.0, "what it wants to gain by buying at the price", -500.0, 500.0),
 }  # fmt: skip
 
 (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from parlor.agents import random
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.games.leodopoly.agents import strategy
 from parlor.games.leodopoly.agents.heuristic import PARAMETERS
@@ -79,13 +79,13 @@ def fixed(numbers: Numbers) -> Callable[[Game, str], CompiledAgent]:
     return make
 
 
-def published(summary: str, make: Callable[[Game, str], CompiledAgent], name: str) -> Listing:
+def published(summary: str, make: Callable[[Game, str], CompiledAgent], name: str) -> AgentSpec:
     """A strategy of the dissertation."""
     made = "Written by hand: the numbers of a strategy of Khan (2019)."
-    return Listing(summary, make, ("leodopoly",), quick=True, name=name, made=made, worthy=False)
+    return AgentSpec(summary, make, ("leodopoly",), quick=True, name=name, made=made, worthy=False)
 
 
-LISTINGS: Mapping[str, Listing] = {
+SPECS: Mapping[str, AgentSpec] = {
     "tight": published("keeps its money together and buys for next to nothing", fixed(TIGHT), "Tight Tessa"),
     "greedy": published("pays a lot for rents", make_greedy, "Greedy Gus"),
     "irrational": published("values nothing but money, or moves at random", make_irrational, "Irrational Iris"),
@@ -93,7 +93,7 @@ LISTINGS: Mapping[str, Listing] = {
     "random-tester-2": published("fears rents and keeps a reserve", fixed(RANDOM_TESTER_2), "Tester Tara"),
     "random-tester-3": published("pays nearly anything for rents", fixed(RANDOM_TESTER_3), "Tester Thea"),
     "optimal": published("pays for rents, but not with its last pounds", fixed(OPTIMAL), "Optimal Olga"),
-    "tuned": Listing(
+    "tuned": AgentSpec(
         "values money, rents and dangers by numbers of our own for each preset",
         make_tuned,
         ("leodopoly",),

@@ -19,7 +19,7 @@ from typing import Any
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.compile.kernel import decide
 from parlor.game import Floats, Game, Ints, State
@@ -261,7 +261,7 @@ def estimate_wins(states: Any, g: int, values: Floats, data: Any) -> None:
 
 
 def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells: bool | None = None) -> CompiledAgent:
-    """With these parameters, the others being those of the listing; `sells`: see `new_mind`."""
+    """With these parameters, the others being those of the spec; `sells`: see `new_mind`."""
     w = [float(values.get(key, setting.default)) for key, setting in PARAMETERS.items()]
     more = bindings(concrete)
 
@@ -275,11 +275,11 @@ def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells
 
 
 def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
-    """With the parameters of the listing."""
+    """With the parameters of the spec."""
     return strategy_agent(concrete, name, values)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "values money, rents and dangers by its parameters, and does what is worth most",
     make,
     ("leodopoly",),

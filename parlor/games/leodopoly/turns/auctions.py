@@ -10,7 +10,7 @@ from __future__ import annotations
 from parlor.game import State
 from parlor.game.rng import mix
 from parlor.games.leodopoly.options import EXTENDED, LANDER_TAKES, PLAYERS, SEALED, UNIT
-from parlor.games.leodopoly.state import BIDDING, MOST, RAISE, RESOLVED
+from parlor.games.leodopoly.state import BIDDING, MAX_AMOUNT, RAISE, RESOLVED
 
 EVERYBODY = (1 << PLAYERS) - 1
 
@@ -25,7 +25,7 @@ def sell_to(s: State, p: int, price: int) -> None:
 
 def most(s: State, p: int) -> int:
     """The highest amount that a player can name, in units."""
-    return min(s.money[p] // UNIT, MOST)
+    return min(s.money[p] // UNIT, MAX_AMOUNT)
 
 
 def begin_auction(s: State) -> None:
@@ -99,7 +99,7 @@ def decide_auction(s: State) -> None:
         p = s.asked = (s.asked + 1) % PLAYERS
         if s.bidding >> p & 1 == 0:
             continue
-        rivals, lowest = 0, MOST * UNIT
+        rivals, lowest = 0, MAX_AMOUNT * UNIT
         for q in range(PLAYERS):
             if s.bidding >> q & 1:
                 rivals += 1

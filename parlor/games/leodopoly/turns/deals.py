@@ -16,7 +16,7 @@ from parlor.games.leodopoly.options import (
     PLAYERS,
     UNIT,
 )
-from parlor.games.leodopoly.state import ACCEPT, ANSWERING, DICE, MOST, OFFERING, REFUSE, SELLING
+from parlor.games.leodopoly.state import ACCEPT, ANSWERING, DICE, MAX_AMOUNT, OFFERING, REFUSE, SELLING
 from parlor.games.leodopoly.turns.auctions import most
 from parlor.games.leodopoly.turns.building import hand_over
 
@@ -41,7 +41,7 @@ def is_open(s: State, k: int, p: int) -> bool:
 def most_offered(s: State, p: int) -> int:
     """The highest offer that a player can make, in units."""
     if MORTGAGES:
-        return min(max(s.money[p] - transfer_cost(s, s.lot), 0) // UNIT, MOST)
+        return min(max(s.money[p] - transfer_cost(s, s.lot), 0) // UNIT, MAX_AMOUNT)
     return most(s, p)
 
 

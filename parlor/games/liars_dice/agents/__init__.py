@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.liars_dice.agents import counting
 
-AGENTS: Mapping[str, Listing] = {
-    "counting": counting.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "counting": counting.SPEC,
 }

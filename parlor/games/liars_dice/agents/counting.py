@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints, State
+from parlor.game.parameters import Parameter
 
 TRUST, DOUBT, SHARP, JUMP = 0, 1, 2, 3
 VALUES = {
-    "trust": Setting(0.2, "how likely who bids a face has such a die for sure", 0.0, 1.0, internal=True),
-    "doubt": Setting(0.4, "how often it expects to be called a liar", 0.0, 1.0, internal=True),
-    "sharp": Setting(8.0, "how firmly it keeps to the best move", 0.5, 50.0, log=True, internal=True),
-    "jump": Setting(0.0, "how it dislikes to raise by more than it must", -0.1, 0.1, internal=True),
+    "trust": Parameter(0.2, "how likely who bids a face has such a die for sure", 0.0, 1.0, internal=True),
+    "doubt": Parameter(0.4, "how often it expects to be called a liar", 0.0, 1.0, internal=True),
+    "sharp": Parameter(8.0, "how firmly it keeps to the best move", 0.5, 50.0, log=True, internal=True),
+    "jump": Parameter(0.0, "how it dislikes to raise by more than it must", -0.1, 0.1, internal=True),
 }
 
 
@@ -83,7 +84,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_counting, lambda compiled: (dice, faces, numbers))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "reckons how likely each bid is to hold, and trusts the other's bids a little",
     make,
     ("liars-dice",),

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.monopoly_deal.agents import careful, risk_aware
 
-AGENTS: Mapping[str, Listing] = {
-    "risk-aware": risk_aware.LISTING,
-    "careful": careful.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "risk-aware": risk_aware.SPEC,
+    "careful": careful.SPEC,
 }

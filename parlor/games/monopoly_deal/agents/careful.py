@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints, State
+from parlor.game.parameters import Parameter
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
     COLOURS,
@@ -46,9 +47,9 @@ RENTING, FEARED = 18, 19
 COMPLETE_SET = 10.0
 
 
-def value(default: float, help: str, high: float, low: float = 0.0) -> Setting:
+def value(default: float, help: str, high: float, low: float = 0.0) -> Parameter:
     """A value that a tuner may change."""
-    return Setting(default, help, low, high, internal=True)
+    return Parameter(default, help, low, high, internal=True)
 
 
 VALUES = {
@@ -351,7 +352,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     return CompiledAgent(name, seated(concrete), weigh_carefully, data)
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "a good hand-written player: completes sets, protects them, charges when it hurts",
     make,
     ("monopoly-deal",),

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.listing import Listing, Setting
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
+from parlor.game.parameters import Parameter
 from parlor.games.monopoly_deal.intents import (
     ADD_TO_SET,
     CASH,
@@ -49,13 +50,13 @@ def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -
     return CompiledAgent(name, seated(concrete, "intent"), weigh_scores, lambda compiled: (scores,))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "the heuristic of Wolf (2025): properties before cash, or the other way round",
     make,
     ("monopoly-deal",),
     {
-        "aggressiveness": Setting(0.5, "property (1) against cash (0)", 0.0, 1.0),
-        "temperature": Setting(2.0, "how much that matters", 0.0, 50.0, log=True),
+        "aggressiveness": Parameter(0.5, "property (1) against cash (0)", 0.0, 1.0),
+        "temperature": Parameter(2.0, "how much that matters", 0.0, 50.0, log=True),
     },
     quick=True,
     name="Steady Stella",

@@ -7,7 +7,7 @@ from typing import Any
 
 from parlor.game import Position, View
 from parlor.game.moves import Move
-from parlor.game.visibility import public_position
+from parlor.game.seats.visibility import public_position
 from parlor.game.words import player as named
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,
@@ -27,9 +27,9 @@ from parlor.games.monopoly_deal.cards import (
 from parlor.games.monopoly_deal.page.schemas import DealCard, MonopolyDealView
 from parlor.games.monopoly_deal.view import game_state
 from parlor.games.monopoly_deal.words import CARD_NAMES, COLOUR_NAMES
-from parlor.server.catalogue.seated_agent import SeatedAgent
-from parlor.server.displays.display import Display
-from parlor.server.schemas.moves import BlockedMove, LegalMove
+from parlor.page.display import Display
+from parlor.page.seated_agent import SeatedAgent
+from parlor.page.shapes import BlockedMove, LegalMove
 
 # Only constants that no option changes are imported: this module serves games of all options.
 SET_SIZES = dict(zip(COLOUR_NAMES, SET_SIZE, strict=True))

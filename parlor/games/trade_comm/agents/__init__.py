@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.games.trade_comm.agents import truthful
 
-AGENTS: Mapping[str, Listing] = {
-    "truthful": truthful.LISTING,
+AGENTS: Mapping[str, AgentSpec] = {
+    "truthful": truthful.SPEC,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.listing import Listing
+from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 
 
@@ -29,7 +29,7 @@ def make(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, weigh_truth, lambda compiled: (items,))
 
 
-LISTING = Listing(
+SPEC = AgentSpec(
     "says what it has and believes what it hears",
     make,
     ("trade-comm",),

@@ -7,14 +7,17 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from parlor.compile import NotCached
+from parlor.page.shapes import MAX_SEED, Shape
 from parlor.server.api.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.displays.registry import StrategyView, display_of
+from parlor.server.catalogue.displays import StrategyView, display_of
+from parlor.server.catalogue.seating import lacking
 from parlor.server.explain.quiz import question
 from parlor.server.explain.strategy import Apart, InfosetQuery, Order, browse, compare
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.common import MAX_SEED, PROBLEMS, Name, Shape
+from parlor.server.schemas.common import PROBLEMS, Name
 from parlor.server.schemas.games import AgentInfo
-from parlor.server.schemas.quiz import Question
+from parlor.server.schemas.quiz import QuizQuestion
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/agents", tags=["agents"])
@@ -78,12 +81,15 @@ async def get_grid(
             raise Refusal(
                 422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no display for strategies."
             )
-        return strategy(opponent, line, board)
+        try:
+            return strategy(opponent, line, board)
+        except NotCached as error:
+            raise Refusal(409, lacking(error, opponent.name)) from None
 
     return sent(await asyncio.to_thread(work))
 
 
-@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=Question)
+@router.get("/{agent}/quiz", operation_id="getQuestion", response_model=QuizQuestion)
 async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MAX_SEED)]) -> Response:
     """A situation from a game that a strategy plays with itself, and what it does there."""
     return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.game.settings import Setting, declared
+from parlor.game.parameters import Parameter, declared
 from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import UNREADABLE, FileError
@@ -100,7 +100,7 @@ def _algorithm(name: str, row: LearnerRow) -> AlgorithmInfo:
     )
 
 
-def setting_info(one: Setting) -> AlgorithmSetting:
+def setting_info(one: Parameter) -> AlgorithmSetting:
     """A declared setting, as the API tells it."""
     default = list(one.default) if isinstance(one.default, tuple) else one.default
     words = [word for word in one.words if word]

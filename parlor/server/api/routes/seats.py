@@ -11,10 +11,10 @@ from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.tables import (
     AgentWish,
     ClaimRequest,
-    Door,
     JoinRequest,
     SeatCode,
     Seated,
+    TablePreview,
     TableState,
     Watching,
 )
@@ -25,10 +25,10 @@ router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["seats"])
 SeatInPath = Annotated[int, Path(ge=0, le=15)]
 
 
-@router.get("/{table}/door", operation_id="getDoor", response_model=Door)
-async def get_door(table: TableId, tables: TheTables) -> Response:
+@router.get("/{table}/preview", operation_id="getTablePreview", response_model=TablePreview)
+async def get_table_preview(table: TableId, tables: TheTables) -> Response:
     """The public facts of a table: the game, whether there is an open seat, whether it may be watched."""
-    return sent(await table_queries.door(tables, table))
+    return sent(await table_queries.preview(tables, table))
 
 
 @router.post("/{table}/join", operation_id="joinTable", status_code=201, response_model=Seated)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
+from parlor.page.shapes import Frontier
 from parlor.server.api.routes.dependencies import (
     OPEN,
     Maker,
@@ -17,9 +18,8 @@ from parlor.server.api.routes.dependencies import (
     created,
     sent,
 )
-from parlor.server.displays.registry import Notes
+from parlor.server.catalogue.displays import Notes
 from parlor.server.schemas.common import PROBLEMS
-from parlor.server.schemas.frontier import Frontier
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.tables import (
     AdvanceRequest,

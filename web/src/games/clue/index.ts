@@ -1,5 +1,5 @@
 // Clue: a table of detectives.
-import type { Event, TableState } from "../../api/client";
+import type { TableEvent, TableState } from "../../api/client";
 import { plural } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { keyOf } from "../../moves/keys";
@@ -46,7 +46,7 @@ export const clue: Drawing = {
 };
 
 /** Twenty cards that one does not see are one line. */
-function dealt(events: Event[], seat: number | null): string {
+function dealt(events: TableEvent[], seat: number | null): string {
   const moves = events.flatMap(({ move }) => (move ? [move] : []));
   const [mine, file] = [
     moves.filter(({ verb, to }) => verb === "deal" && to === seat),

@@ -1,5 +1,5 @@
 import { lazy } from "react";
-import type { Event } from "../../api/client";
+import type { TableEvent } from "../../api/client";
 import { nearSeat } from "../../format/table";
 import { type Drawing, groupEvents } from "../drawing";
 import { pokerKey } from "../poker/choose";
@@ -8,7 +8,7 @@ import { HoldemBoard, HoldemChoose, Streets, bigBlinds, holdemVerdict, viewOf } 
 const Strategy = lazy(() => import("./grid").then(({ GridBrowser }) => ({ default: GridBrowser })));
 
 /** "A♠ K♥ to you", "2 cards face down to the other", "flop Q♠ 7♠ 2♥". */
-function dealt(group: Event[], seat: number | null): string {
+function dealt(group: TableEvent[], seat: number | null): string {
   const move = group[0]?.move;
   const cards = group.map((event) => event.move?.card).join(" ");
   if (!move) return `${group.length} ${group.length === 1 ? "card" : "cards"} face down to the other`;

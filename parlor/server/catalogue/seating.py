@@ -1,0 +1,134 @@
+"""Agents are seated at a table of the server: built-in ones, or those of a file. They run in plain Python there."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import parlor
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
+from parlor.agents.searching.rational import MAX_SERVED
+from parlor.compile import NotCached, cache_only
+from parlor.game import Game, GameError
+from parlor.game.errors import AgentError
+from parlor.game.loading.names import split
+from parlor.page.seated_agent import SeatedAgent
+from parlor.policies.network import NetworkPolicy
+from parlor.policies.policy import Policy
+from parlor.policies.population import Population
+from parlor.policies.strategy import Strategy
+from parlor.runs.checkpoints import load_checkpoint
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import FILES
+from parlor.server.catalogue.folders import File
+from parlor.server.catalogue.solving import computed
+from parlor.server.operations.lru_cache import LruCache
+
+log = logging.getLogger(__name__)
+_strategies: LruCache[Strategy] = LruCache(8)  # an agent may play itself and be part of others
+
+
+def limits_of(base: str) -> dict[str, int]:
+    """The most that settings of a built-in agent may be here."""
+    return {key: s.server_limit for key, s in AGENTS[base].settings.items() if s.server_limit is not None}
+
+
+def limited(id: str) -> str:
+    """An agent's id with all settings that the server limits, also those of agents that it names."""
+    base, given = split(id)
+    if base not in AGENTS:
+        return id  # a file
+    named = {key: limited(given[key]) for key in AGENTS[base].named("agent") if key in given}
+    limits = limits_of(base)
+    for name, most in limits.items():
+        wanted, least = given.get(name, str(most)), AGENTS[base].settings[name].server_low
+        if not re.fullmatch("[0-9]{1,9}", wanted) or not least <= int(wanted) <= most:
+            within = f"between {least} and {most}" if least else f"at most {most}"
+            raise GameError(f"{base} runs in plain Python here: its {name} must be {within}.")
+        given = {name: wanted} | given
+    if not limits and named == {key: given[key] for key in named}:
+        return id
+    return f"{base}({','.join(f'{key}={value}' for key, value in (given | named).items())})"
+
+
+def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgent:
+    """A built-in agent, with settings within the server's limits, and with the files that they name."""
+    chosen = split(id)[1]
+    id = limited(id)
+    base, given = split(id)
+    if AGENTS[base].computes and not given:
+        strategy, path = computed(base, game)
+        agent = policy_agent(strategy, game, AGENTS[base].name)
+        version = f"{parlor.__version__}+{FILES[strategy.kind].version(path, strategy)}"
+        return SeatedAgent(id, AGENTS[base].name, version, agent, AGENTS[base].quick, strategy)
+    plans = {file.id: _strategy(file) for file in files}
+    with _tables_there(base):
+        agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
+        if isinstance(agent, CompiledAgent):  # others are slow in any case
+            agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
+        agent.prepare()
+    name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
+    usual = (key for key, most in limits_of(base).items() if chosen.get(key) == str(most))
+    unsaid = {*AGENTS[base].named("file"), *usual}
+    if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
+        name = f"{name} ({', '.join(own).replace('_', ' ')})"
+    versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
+    version = "+".join([parlor.__version__, *versions])
+    # it plays the moves of its blueprint, or what its population does
+    kept = [plan for plan in plans.values() if agent.game.concrete or plan.kind == Population.kind]
+    quick = AGENTS[base].quick and not agent.thinks_long
+    return SeatedAgent(id, name, version, agent, quick, next(iter(kept), None))
+
+
+def seat_filed(file: File, game: Game) -> SeatedAgent:
+    """A strategy from its file."""
+    strategy = _strategy(file)
+    version = FILES[file.kind].version(file.path, strategy)
+    entries: Mapping[int, Mapping[str, Any]] = {}
+    seated = strategy
+    if isinstance(strategy, Policy):
+        if file.checkpoint:
+            entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
+        # words are not used: ordering rows by them would enumerate, that is compile, the game
+        seated = dataclasses.replace(strategy, words={})
+    if isinstance(strategy, NetworkPolicy) and strategy.planner is not None:
+        planner = strategy.planner
+        few = dataclasses.replace(planner, simulations=min(planner.simulations, MAX_SERVED))
+        seated = dataclasses.replace(strategy, planner=few)
+    with _tables_there(file.name):
+        agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
+    return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)
+
+
+def _strategy(file: File) -> Strategy:
+    """The strategy of a file, in memory: mapped, it would end the server with a signal if its file is overwritten."""
+    kind = FILES[file.kind]
+    return _strategies.get_or((file.path, file.stamp), lambda: (kind.read or kind.load)(file.path))
+
+
+@contextlib.contextmanager
+def _tables_there(name: str) -> Iterator[None]:
+    """Within this, nothing slow is computed: it must be in the cache."""
+    try:
+        with cache_only():
+            yield
+    except NotCached as error:
+        raise GameError(lacking(error, name)) from None
+
+
+def lacking(error: NotCached, name: str) -> str:
+    """Return the error, with the command that computes the missing tables."""
+    return f"{error} {name} needs them: `parlor cards`, with the folders that are served, computes them."
+
+
+def readable(error: Exception) -> str:
+    """An agent's error as a sentence without paths and without what the agent holds."""
+    if isinstance(error, AgentError):
+        log.error("%s", error)
+        return "its answer was invalid; the server's log has the details."
+    return "Its file cannot be read." if isinstance(error, FileError | OSError) else str(error)

@@ -1,0 +1,1 @@
+"""The HTTP API of a study, and the server that runs it."""

@@ -1,0 +1,58 @@
+"""The server with everything that it can run: tables, and a study if its settings name one.
+
+uvicorn --factory parlor.study.api.app:from_environment        or        parlor serve
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI
+
+from parlor.game.loading import GAMES
+from parlor.server.api import app as server
+from parlor.server.api.app import Extension
+from parlor.server.operations.settings import ServerSettings
+from parlor.study.api import participants, researcher
+from parlor.study.design.files import read_study
+from parlor.study.session.agents import Agents
+from parlor.study.session.engine import Study
+from parlor.study.session.researcher import Researcher
+from parlor.study.session.scheduler import Scheduler
+
+ROUTERS = (participants.router, researcher.router)
+#: All of the server's own routes that a study has: at its tables one sees the game and moves, nothing else.
+ONLY = ("get_table", "make_move", "list_games", "get_sign_in", "sign_in", "sign_out", "get_health", "get_metrics")
+META = '<meta name="parlor-study" content="participants">'
+
+
+def create_app(settings: ServerSettings) -> FastAPI:
+    """A server with these settings; nothing is opened before it starts."""
+    return server.create_app(settings, study_of(settings) if settings.study else Extension(ROUTERS))
+
+
+def study_of(settings: ServerSettings) -> Extension:
+    """The study of these settings, for a server to run."""
+    described = read_study(settings.study)
+
+    @contextlib.asynccontextmanager
+    async def run(app: FastAPI) -> AsyncIterator[None]:
+        state = app.state
+        state.study = Study(described, state.store, state.tables, settings.speed)
+        await state.study.open()
+        state.researcher = Researcher(state.store, described, state.study.look)
+        scheduler = Scheduler(state.study, Agents(state.study))
+        scheduler.start()
+        try:
+            yield
+        finally:
+            await scheduler.stop()
+
+    games = () if described.game in GAMES else (described.game,)  # it may have options that nobody could ask for
+    return Extension(ROUTERS, run, games, ONLY, ("/api/researcher", "/metrics"), META, addresses=False)
+
+
+def from_environment() -> FastAPI:
+    """For uvicorn's --factory and --reload."""
+    return create_app(ServerSettings.from_environment())
