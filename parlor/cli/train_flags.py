@@ -24,7 +24,10 @@ def all_settings() -> Iterator[tuple[str, Parameter]]:
     for one in declared(Config):
         if one.name == "game":
             continue
-        yield "", dataclasses.replace(one, words=tuple(LEARNERS)) if one.name == "algorithm" else one
+        yield (
+            "",
+            dataclasses.replace(one, words=(*LEARNERS, "yours: my_file.py:NAME")) if one.name == "algorithm" else one,
+        )
         for name, row in LEARNERS.items():
             if one.name in row.usual:
                 yield name, dataclasses.replace(one, default=row.usual[one.name])

@@ -12,7 +12,7 @@ from parlor.agents.agent import consider
 from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import resolve
 from parlor.game import Ints, State
-from parlor.poker.door import give
+from parlor.poker.poker_rules import give
 
 
 class HandAnswers(NamedTuple):

@@ -24,7 +24,6 @@ from parlor.games.colored_trails import gap as colored_trails_gap
 from parlor.games.colored_trails.boards import LETTERS, count_of, place_of
 from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcome, no_deal, note_board, of_games
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
-from parlor.poker.door import poker_rules, share
 from parlor.poker.measures import aivat
 from parlor.poker.measures.aivat import (
     AIVAT,
@@ -36,6 +35,7 @@ from parlor.poker.measures.aivat import (
     utility,
     without_luck,
 )
+from parlor.poker.poker_rules import poker_rules, share
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cells
 from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings

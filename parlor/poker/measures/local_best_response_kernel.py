@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import copy, legal, odds, payoff, play, resolve, start, turn
 from parlor.game import CHANCE, OVER, State
 from parlor.game.rng import choose, seed_stream
-from parlor.poker.door import bets_to_try, folds, held, outlook, possible, stake, street
 from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
+from parlor.poker.poker_rules import bets_to_try, folds, held, outlook, possible, stake, street
 
 TRIED = 8  # moves of the responder
 BOARDS, FEWER_BOARDS = 256, 64  # random ones, where there are too many to enumerate: for decisions, and for the luck
