@@ -76,7 +76,9 @@ function Come({ info, linked, signature }: { info: Info; linked: string; signatu
       </main>
     );
   }
-  return <Entrance info={info} linked={linked} problem={problem} come={(participant) => come(participant, signature)} />;
+  return (
+    <Entrance info={info} linked={linked} problem={problem} come={(participant) => come(participant, signature)} />
+  );
 }
 
 /** A link without an id: it is asked for. One whose id was refused: why. */
