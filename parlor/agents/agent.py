@@ -67,7 +67,7 @@ class CompiledAgent:
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
     findings: Callable[[Any], SearchFindings] | None = None  # what it has found, from its `data` after a decision
-    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
+    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout`, `world_samplers`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
     sample_secret_moves: Callable[..., None] | None = (

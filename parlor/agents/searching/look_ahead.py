@@ -31,7 +31,7 @@ class LookAheadData(NamedTuple):
     rollouts: int
     moves: int  # how many are tried at most; 0: all
     values: Any  # [players] what came of a rollout
-    belief: Any  # of `guess`
+    belief: Any  # of `sample_world`
     rollout: Rollout
 
 

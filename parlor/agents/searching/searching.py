@@ -123,12 +123,12 @@ def search_agent(
 
     It tries the `moves` that the policy proposes, 0: all; rollouts end with the game, or after `horizon` moves and
     outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
-    may have a way of its own to guess.
+    may sample worlds in a way of its own.
     """
     own_way = (slots or {}).get(sample_world)
     imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
     policy = _policy_to_roll_out(name.partition("(")[0], policy, moves, imagines)
-    way = own_way or _way_to_guess(concrete, imagines)
+    way = own_way or _world_sampler(concrete, imagines)
     found: tuple[list[float], list[Any]] = ([], [])
 
     def working(compiled: bool) -> Any:
@@ -177,7 +177,7 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
     return policy
 
 
-def _way_to_guess(concrete: Game, imagines: bool) -> Callable[..., Any]:
+def _world_sampler(concrete: Game, imagines: bool) -> Callable[..., Any]:
     """How a search draws what is hidden, if it has no way of its own."""
     if is_open(concrete):
         return keep_state

@@ -54,7 +54,7 @@ def possible(s: State, p: int, out: Floats) -> None:
         out[h] = 1.0 if HAND_MASKS[h] & seen == 0 else 0.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """Over all boards from the flop on, over random ones before it."""
     lying = s.dealt - HANDS
     missing = len(s.board) - lying
@@ -106,7 +106,7 @@ def showdown(key0: int, mask0: int, key1: int, mask1: int) -> int:
     return 1 if mine > other else -1 if mine < other else 0
 
 
-def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
+def showdown_values(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """Over all rivers on the turn, over random boards before it; for each hand over the boards possible with it."""
     lying = s.dealt - HANDS
     missing = len(s.board) - lying
@@ -170,8 +170,8 @@ POKER = PokerRules(
     set_hand,
     hand_of,
     possible,
-    share,
-    outlook,
+    showdown_value,
+    showdown_values,
     pot_bets,
     highest_stake=float(min(STACKS)),
     card_abstractions=CARD_ABSTRACTIONS,

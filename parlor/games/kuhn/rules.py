@@ -225,9 +225,9 @@ def possible_hands(s: State, p: int, out: Floats) -> None:
         out[h] = 0.0 if s.card[1 - p] == h + 1 else 1.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The higher card wins."""
     return 1.0 if s.card[0] > s.card[1] else -1.0 if s.card[0] < s.card[1] else 0.0
 
 
-POKER = PokerRules(CARDS, 1, stake, folds, street, set_hand, hand_of, possible_hands, share)
+POKER = PokerRules(CARDS, 1, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)

@@ -329,7 +329,7 @@ def sign(s: State) -> float:
     return 1.0 if mine > other else -1.0 if mine < other else 0.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The mean over the possible board cards."""
     if s.board != 0:
         return sign(s)
@@ -344,4 +344,4 @@ def share(s: State, r: Ints) -> float:
     return total / count
 
 
-POKER = PokerRules(CARDS, 2, stake, folds, street, set_hand, hand_of, possible_hands, share)
+POKER = PokerRules(CARDS, 2, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)
