@@ -192,7 +192,7 @@ class Experiment:
 def up_to_names(symmetric: parlor.Game, agent: parlor.CompiledAgent) -> parlor.Policy:
     """An agent of the full game as a policy of the symmetric one: what it does with cards that are alike is added."""
     t, game = parlor.tree(symmetric), agent.concrete_game
-    assert symmetric.stands_for is not None
+    assert symmetric.abstraction.concrete_actions is not None
     moves, alike, rows = [0] * symmetric.actions, [0] * game.actions, []
     for i in range(t.infosets):
         state = symmetric.new_state()
@@ -201,9 +201,9 @@ def up_to_names(symmetric: parlor.Game, agent: parlor.CompiledAgent) -> parlor.P
             symmetric.rules.play(state, move)
         shares = dict.fromkeys(range(game.actions), 0.0)
         for a, chance in agent.action_probabilities(parlor.Position(game, state, ())):
-            shares[agent.game.resolve(state, a)] += chance
+            shares[agent.game.abstraction.resolve(state, a)] += chance
         for a in moves[: symmetric.rules.legal(state, moves)]:
-            rows.append(sum(shares[move] for move in alike[: symmetric.stands_for(state, a, alike)]))
+            rows.append(sum(shares[move] for move in alike[: symmetric.abstraction.concrete_actions(state, a, alike)]))
     return parlor.Policy.from_rows(symmetric, t.keys, t.counts, np.array(rows))
 
 

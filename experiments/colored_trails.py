@@ -38,7 +38,7 @@ import parlor
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.games.colored_trails.gap import ParetoGap, moved, no_deal, pareto_gap
 from parlor.population.meta import META_SOLVERS
-from parlor.population.oracles import oracle_row
+from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, PsroSettings
 from parlor.population.run.cells import CellSimulator
 from parlor.population.task import Task
@@ -170,7 +170,7 @@ def measured(question: Question) -> dict[str, Any]:
 @cache
 def answers(oracle: str, game: str, learning: Any) -> Callable[[Sequence[Task]], list[Any]]:
     """The oracle; in the first iteration all solvers have the same mixture, and get the same answers."""
-    respond, known = oracle_row(oracle).respond, dict[int, Any]()
+    respond, known = ORACLES.row(oracle).respond, dict[int, Any]()
 
     def answer(task: Task) -> Any:
         if task.iteration > 1:

@@ -38,7 +38,7 @@ from negotiation_runs import Pairs, Training, Workers, clocked, newest_of, taken
 from negotiation_selection import against_all, select
 from psro import SOLVERS
 
-from parlor.agents.registry import split
+from parlor.game.loading.names import split
 from parlor.population.run.config import PsroConfig
 from parlor.runs.config import Config
 

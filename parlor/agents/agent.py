@@ -1,7 +1,7 @@
 """A compiled agent: one plain function and the game as the agent sees it.
 
 The game may be an abstraction: its own legal actions and its own keys over the states of the concrete game. The
-agent's policy is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
+agent's policy is one plain function, `fill_probabilities`, that fills the probabilities of its legal actions; it is
 compiled into the arena's loop, and runs as plain Python at a single position. Its action is resolved to a move of
 the concrete game, so that agents of different abstractions can play each other.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings, version
-from parlor.compile.kernel import decide, legal, remember, weigh
+from parlor.compile.kernel import action_probabilities, decide, legal, remember
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.game.errors import AgentError
 from parlor.game.rng import choose, seed_stream
@@ -55,8 +55,10 @@ class CompiledAgent:
 
     name: str
     game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
-    weigh: Callable[..., None]  # fills parlor.compile.kernel.weigh
-    data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, one copy for each thread; compiled or plain
+    fill_probabilities: Callable[..., None]  # fills parlor.compile.kernel.action_probabilities
+    data: Callable[[bool], tuple[Any, ...]] = (
+        nothing  # what `fill_probabilities` gets, one copy for each thread; compiled or plain
+    )
     slots: Bindings = dataclasses.field(default_factory=dict)  # other functions that it fills in
     plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills differently, for speed
     uses_history: bool = False  # it depends on everything its player has seen happen, not only on the current state
@@ -65,10 +67,12 @@ class CompiledAgent:
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
     findings: Callable[[Any], SearchFindings] | None = None  # what it has found, from its `data` after a decision
-    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
+    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout`, `world_samplers`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
-    guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
+    sample_secret_moves: Callable[..., None] | None = (
+        None  # what the others have done in secret, as it would have done it
+    )
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.poker.every_hand`
     fast_batch: FastBatch | None = None  # plays games between agents of its kind faster than the arena would
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one
@@ -86,7 +90,7 @@ class CompiledAgent:
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""
-        return {weigh: self.weigh, **self.slots, **({} if compiled else self.plain)}
+        return {action_probabilities: self.fill_probabilities, **self.slots, **({} if compiled else self.plain)}
 
     @functools.cached_property
     def _plain_mind(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -120,7 +124,7 @@ class CompiledAgent:
         """Remember that its player makes a concrete move; one that it cannot make itself tells it nothing."""
         moves = [0] * self.game.actions
         n = self.game.rules.legal(state, moves)
-        made = [i for i in range(n) if self.game.resolve(state, moves[i]) == action]
+        made = [i for i in range(n) if self.game.abstraction.resolve(state, moves[i]) == action]
         if n > 1 and made:
             with self._lock:
                 self._plain_notes([state], 0, p, moves, n, made[0], with_memory(memory, self._plain_mind[1]))
@@ -145,14 +149,14 @@ class CompiledAgent:
         if memory:
             with self._lock:
                 self._plain_notes([state], 0, p, moves, n, i, with_memory(memory, self._plain_mind[1]))
-        return self.game.resolve(state, moves[i])
+        return self.game.abstraction.resolve(state, moves[i])
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the concrete moves; probabilities of equivalent actions are added."""
         state = position.state
         answer = dict.fromkeys(position.legal, 0.0)
         for a, chance in self.action_probabilities(position):
-            answer[position.game.describe(state, self.game.resolve(state, a))] += chance
+            answer[position.game.words.describe(state, self.game.abstraction.resolve(state, a))] += chance
         return answer
 
     def action_probabilities(self, position: Position) -> list[tuple[int, float]]:
@@ -194,7 +198,7 @@ class CompiledAgent:
             with self._lock:
                 n = mind([state], 0, p, moves, chances, stream, with_memory(memory, data))
                 found = read(data)
-        check_answered(n, self, chances, lambda i: self.game.describe(state, moves[i]))
+        check_answered(n, self, chances, lambda i: self.game.words.describe(state, moves[i]))
         return moves[:n], chances[:n], found if n > 1 else None
 
     def __repr__(self) -> str:
@@ -243,7 +247,7 @@ def distribute(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats
         chances[0] = 1.0
         return 1
     chances[0] = 0.0
-    weigh(states, g, p, moves, n, chances, r, data)
+    action_probabilities(states, g, p, moves, n, chances, r, data)
     if chances[0] == -1.0:
         return UNKNOWN
     total = 0.0
@@ -284,10 +288,14 @@ def seated(concrete: Game, abstraction: str = "") -> Game:
     made: dict[str, Game] = concrete.cache.setdefault("seated", {})
     if abstraction not in made:
         game = concrete.abstract(abstraction)
-        own: dict[str, Any] = {"legal": game.rules.legal, "key": game.rules.key, "public_history": game.public_history}
-        own |= concrete.abstractions[abstraction].get("seated", {})
-        rules = dataclasses.replace(concrete.rules, legal=own["legal"], key=own["key"])
-        made[abstraction] = dataclasses.replace(game, rules=rules, public_history=own["public_history"])
+        own = concrete.abstractions[abstraction].get("seated", {})
+        legal, key = (own.get(rule, getattr(game.rules, rule)) for rule in ("legal", "key"))
+        history = own.get("public_history", game.abstraction.public_history)
+        made[abstraction] = dataclasses.replace(
+            game,
+            rules=dataclasses.replace(concrete.rules, legal=legal, key=key),
+            abstraction=dataclasses.replace(game.abstraction, public_history=history),
+        )
     return made[abstraction]
 
 

@@ -15,7 +15,7 @@ from parlor.policies.policy import Policy, locate
 from parlor.solvers.policy_words import by_name
 
 
-def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def row_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the information set of player `p`."""
     keys, starts, probabilities = data
     i = locate(keys, 0, len(keys), key(states[g], p)) if len(keys) > 0 else -1
@@ -35,18 +35,20 @@ def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
     game, seat, note = seat_for(concrete, name, policy)
     ordered = in_order(game, replace(policy, game=game.name))
     arrays = (ordered.keys, ordered.starts, ordered.probabilities)
-    return CompiledAgent(name, seat, weigh_row, lambda compiled: arrays, note=note, uses_history=seat.concrete is None)
+    return CompiledAgent(
+        name, seat, row_probabilities, lambda compiled: arrays, note=note, uses_history=seat.concrete is None
+    )
 
 
 def in_order(game: Game, policy: Policy) -> Policy:
     """The rows in the order of the game's actions, in whatever order they were saved."""
     if not policy.words:
         return policy
-    if game.decode_key is None:
+    if game.words.decode_key is None:
         return by_name(game, policy)
     probabilities = policy.probabilities.copy()
     for i, k in enumerate(policy.keys.tolist()):
-        names, mine = tuple(game.decode_key(k).get("actions", ())), policy.words.get(k, ("", ()))[1]
+        names, mine = tuple(game.words.decode_key(k).get("actions", ())), policy.words.get(k, ("", ()))[1]
         if mine and names and mine != names:
             if set(mine) != set(names):
                 raise GameError(f"At key {k} the policy has {', '.join(mine)}, but the game has {', '.join(names)}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.policy_table import weigh_row
+from parlor.agents.policy_table import row_probabilities
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.game.parameters import Parameter
@@ -16,9 +16,12 @@ NO_ROWS = (np.zeros(0, np.int64), np.zeros(1, np.int64), np.zeros(0))  # an empt
 def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
     """`abstraction` is a name, `none` for concrete moves, `usual` for the game's usual one."""
     if abstraction == "usual":
-        abstraction = concrete.usual_abstraction or "none"
+        abstraction = concrete.training.default_abstraction or "none"
     return CompiledAgent(
-        name, seated(concrete, "" if abstraction == "none" else abstraction), weigh_row, lambda compiled: NO_ROWS
+        name,
+        seated(concrete, "" if abstraction == "none" else abstraction),
+        row_probabilities,
+        lambda compiled: NO_ROWS,
     )
 
 

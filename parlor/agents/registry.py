@@ -7,18 +7,17 @@ An agent is named by a string that carries its options: `random`, `risk-aware(ag
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlor.agents import network, policy_table, population, random, solver
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.behaviour import Behaviour
-from parlor.agents.python_files import is_python
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules
+from parlor.game.loading.names import is_python, split
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -33,7 +32,6 @@ __all__ = [
     "CompiledAgent",
     "make_agent",
     "policy_agent",
-    "split",
 ]
 
 
@@ -119,10 +117,10 @@ def opponent(game: Game) -> str:
     One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
     """
     concrete = concrete_game(game)
-    if concrete.kind == "common-payoff" and concrete.opponent:
-        return concrete.opponent
+    if concrete.kind == "common-payoff" and concrete.training.opponent:
+        return concrete.training.opponent
     solving = [name for name, spec in AGENTS.items() if spec.computes and spec.plays(concrete)]
-    return next(iter(solving), concrete.opponent or LAST_RESORT)
+    return next(iter(solving), concrete.training.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:
@@ -134,19 +132,3 @@ def is_path(text: str) -> bool:
     """Whether a text names a file or a folder rather than an agent."""
     named = text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
     return named and not is_python(text)
-
-
-def split(
-    text: str, what: str = "an agent", like: str = "random or look-ahead(rollouts=50)"
-) -> tuple[str, dict[str, str]]:
-    """Split `name(option=value,…)`; a value may have brackets of its own. `what` it names is for an error."""
-    match = re.fullmatch(r"([^()]+)(?:\((.*)\))?", text.strip())
-    if match is None:
-        raise GameError(f"{text!r} is not the name of {what}; write it like {like}.")
-    given: dict[str, str] = {}
-    for item in filter(None, (part.strip() for part in re.split(r",(?![^(]*\))", match[2] or ""))):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise GameError(f"{item!r} in {text!r} should read option=value.")
-        given[key.strip()] = value.strip()
-    return match[1].strip(), given

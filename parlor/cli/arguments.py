@@ -1,20 +1,30 @@
 """The arguments of a command: its options, or a sentence about what is wrong with them.
 
-tyro makes the command line from a dataclass. Its error messages are about types; here the arguments are
-examined again, to explain the error in terms of the command.
+tyro makes the command line from a dataclass; here each option gets its help, with a name for its value and its default.
+The error messages of tyro are about types, so the arguments are examined again, to explain an error in terms of the
+command.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
+import functools
+import inspect
 import io
+import itertools
+import textwrap
 import types
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 import tyro
+
+from parlor.cli import flags
+from parlor.cli.flags import MADE
 
 
 class Misused(ValueError):
@@ -50,13 +60,17 @@ def parse(options_type: type, arguments: Sequence[str], prog: str, description: 
     box = io.StringIO()
     try:
         with contextlib.redirect_stderr(box):
-            return tyro.cli(
-                options_type,
+            found: Any = tyro.cli(
+                _described(options_type),
                 args=list(arguments),
                 prog=prog,
                 description=description,
                 config=(tyro.conf.FlagCreatePairsOff,),
             )
+        options = options_type(**{field.name: getattr(found, field.name) for field in dataclasses.fields(options_type)})
+        if hasattr(options, "check"):
+            options.check()
+        return options
     except SystemExit as leave:
         if not leave.code:
             return None
@@ -111,32 +125,86 @@ def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
     return ""
 
 
+LAST = (MADE, flags.__name__)  # modules whose flags come after those of the command itself
+METAVARS = {int: "N", float: "X", Path: "FILE", str: "NAME"}
+
+
+def _described(options_type: type) -> type:
+    """A dataclass of the same fields, those of its bases last, with the names of values and the defaults for help."""
+    fields = []
+    for field, kind, conf, argument in _fields(options_type):
+        default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+        unsaid = argument.required or default is None or default is False
+        shown = "" if unsaid else " ".join(map(typed, default if isinstance(default, tuple) else (default,)))
+        conf = dataclasses.replace(
+            conf,
+            metavar=conf.metavar or (None if argument.kind is bool else METAVARS.get(argument.kind)),
+            help=conf.help or _help_texts(options_type)[field.name],
+            help_behavior_hint=conf.help_behavior_hint or (f"(default: {shown})" if shown else ""),
+        )
+        fields.append(
+            (
+                field.name,
+                Annotated[kind, conf],
+                dataclasses.field(default=field.default, default_factory=field.default_factory),
+            )
+        )
+    return dataclasses.make_dataclass(options_type.__name__, fields, frozen=True, kw_only=True)
+
+
+def typed(value: Any) -> str:
+    """A value as it is typed."""
+    short = f"{value:g}" if isinstance(value, float) else str(value)
+    return short if not isinstance(value, float) or float(short) == value else str(value)
+
+
+@functools.cache
+def _help_texts(options_type: type) -> dict[str, str]:
+    """The strings that stand below the fields of a dataclass and of its bases."""
+    found: dict[str, str] = {}
+    for base in reversed(options_type.__mro__[:-1]):
+        if base.__module__ == MADE:
+            continue  # made of parameters, which bring their help
+        [tree] = ast.parse(textwrap.dedent(inspect.getsource(base))).body
+        for field, text in itertools.pairwise(cast("ast.ClassDef", tree).body):
+            if isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
+                found[cast("ast.Name", field.target).id] = " ".join(str(text.value.value).split())
+    return found
+
+
 def _arguments(options_type: type) -> Iterator[Argument]:
-    """The options of a dataclass; those of a nested dataclass are written as if they were its own."""
+    return (argument for *_, argument in _fields(options_type))
+
+
+def _fields(options_type: type) -> Iterator[tuple[dataclasses.Field[Any], Any, Any, Argument]]:
+    """The fields of a dataclass, each with its type, what tyro is told of it, and the option that it is."""
     hints = get_type_hints(options_type, include_extras=True)
-    for field in dataclasses.fields(options_type):
+    fields = {field.name: field for field in dataclasses.fields(options_type)}
+    places = {base: LAST.index(base.__module__) if base.__module__ in LAST else -1 for base in options_type.__mro__}
+    bases = sorted(places, key=lambda base: places[base])
+    names = [name for base in bases for name in vars(base).get("__annotations__", ())]
+    for field in (fields[name] for name in dict.fromkeys(names)):
         kind, notes = hints[field.name], []
         while get_origin(kind) is Annotated:
             kind, *more = get_args(kind)
             notes += more
-        if get_origin(kind) in (Union, types.UnionType):
-            kind = next(k for k in get_args(kind) if k is not type(None))
-        if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-            yield from _arguments(kind)
-            continue
-        many = get_origin(kind) is tuple
+        if isinstance(kind, types.UnionType):  # tyro would import typeguard for it, a tenth of a command's start
+            kind = Union[get_args(kind)]  # noqa: UP007
+        conf: Any = next((note for note in notes if hasattr(note, "metavar")), tyro.conf.arg())
+        plain = kind
+        if get_origin(plain) is Union:
+            plain = next(k for k in get_args(plain) if k is not type(None))
+        many = get_origin(plain) is tuple
         positional = tyro.conf.Positional in notes
-        metavar = next((note.metavar for note in notes if getattr(note, "metavar", None)), field.name.upper())
-        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        aliases = next((tuple(note.aliases) for note in notes if getattr(note, "aliases", None)), ())
-        yield Argument(
-            metavar if positional else "--" + field.name.replace("_", "-"),
+        argument = Argument(
+            (conf.metavar or field.name.upper()) if positional else "--" + (conf.name or field.name).replace("_", "-"),
             positional,
-            required,
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING,
             many,
-            get_args(kind)[0] if many else kind,
-            aliases,
+            get_args(plain)[0] if many else plain,
+            tuple(conf.aliases or ()),
         )
+        yield field, Annotated[kind, tyro.conf.Positional] if positional else kind, conf, argument
 
 
 def _is_number(text: str) -> bool:

@@ -14,7 +14,7 @@ from parlor.cli.screen import out
 from parlor.cli.typed_moves import VERB, example, having, meant, not_found, open_parts, with_words
 from parlor.game import CHANCE, Game, Position
 from parlor.game.moves import Move, Range, grouped
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import YOU, TextTable, players_named
 
 MAX_LISTED = 20  # moves: more are not listed, but chosen part by part
@@ -64,7 +64,7 @@ class TerminalPerson:
         moves = position.moves
         self._look(position)
         if len(moves) == 1:
-            if position.game.narrate is None:
+            if position.game.words.narrate is None:
                 out.print(f"you: [bold]{escape(moves[0].text)}[/] [dim](nothing else is possible)[/]")
             return moves[0].name
         choices = grouped(moves)
@@ -78,7 +78,7 @@ class TerminalPerson:
 
     def _look(self, position: Position) -> None:
         """Show the position: as a table, if the game makes one and it is another than the last one; else in a line."""
-        table = position.game.table and position.game.table(position.view(self.player))
+        table = position.game.words.table and position.game.words.table(position.view(self.player))
         if not table:
             out.print(escape(position.show(self.player)), style="cyan")
             return
@@ -93,8 +93,8 @@ class TerminalPerson:
         others = turn not in (self.player, CHANCE)
         thoughts = self.revealed(before) if others and self.revealed is not None else {}
         with players_named(names_for(game, self.player)):
-            if game.narrate is not None:
-                for told in game.narrate(before.view(self.player), after.view(self.player)):
+            if game.words.narrate is not None:
+                for told in game.words.narrate(before.view(self.player), after.view(self.player)):
                     out.print(escape(f"{first(told)}."))
             elif others:
                 known = visible_move(before, move, self.player)

@@ -14,7 +14,7 @@ from parlor.compile.compile import compile
 from parlor.compile.fingerprint import fingerprint
 from parlor.compile.link import Bindings, link, names_used
 from parlor.game import RULES, Game, GameError
-from parlor.game.game import HIDDEN_WORLDS
+from parlor.game.definition import HIDDEN_WORLDS
 from parlor.game.schema import numbers_by_key, numbers_by_schema
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -58,23 +58,23 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
     bound: dict[Callable[..., Any], Callable[..., Any]] = {
         getattr(kernel, rule): getattr(game.rules, rule) for rule in RULES
     }
-    bound[kernel.resolve] = game.resolve
+    bound[kernel.resolve] = game.abstraction.resolve
     bound[kernel.see] = _numbers(game)
     if game.deal is not None:
         bound[kernel.deal] = game.deal
-    if game.imagine is not None:
-        bound[kernel.imagine] = game.imagine
-    if game.public_history is not None:
-        bound[kernel.public_history] = game.public_history
-    if game.worlds is not None:
-        bound |= {getattr(kernel, one): getattr(game.worlds, one) for one in HIDDEN_WORLDS}
+    if game.hidden.imagine is not None:
+        bound[kernel.imagine] = game.hidden.imagine
+    if game.abstraction.public_history is not None:
+        bound[kernel.public_history] = game.abstraction.public_history
+    if game.hidden.worlds is not None:
+        bound |= {getattr(kernel, one): getattr(game.hidden.worlds, one) for one in HIDDEN_WORLDS}
     return bound
 
 
 def _numbers(game: Game) -> Callable[..., int]:
     """The numbers that a player sees, see `kernel.see`."""
     if "numbers" not in game.cache:
-        by_schema = game.lossless and game.schema is not None
+        by_schema = game.abstraction.lossless and game.schema is not None
         game.cache["numbers"] = numbers_by_schema(game.schema or {}) if by_schema else numbers_by_key(game.rules.key)
     made: Callable[..., int] = game.cache["numbers"]
     return made

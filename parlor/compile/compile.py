@@ -24,6 +24,7 @@ from parlor.compile.cache import cache_folder, log, one_at_a_time
 from parlor.compile.compile_errors import explain
 from parlor.compile.link import parse
 from parlor.game import GameError
+from parlor.versions import is_tested
 
 
 class CannotCompile(GameError):
@@ -31,7 +32,7 @@ class CannotCompile(GameError):
 
 
 #: The name is that of a module which every process can import: Numba wants it of helpers that others have compiled.
-PRELUDE = """from parlor.compile import helpers as _helpers
+PRELUDE = """from parlor.compile import {pipeline} as _helpers
 
 __name__ = "parlor.compile"
 
@@ -42,8 +43,16 @@ MAKES_ARRAYS = re.compile(r"^ .*\b(?:np|numpy)\.(?:array|zeros|ones|empty|full|a
 
 #: What else the result depends on.
 OURS = tuple(
-    Path(__file__).with_name(name).read_text() for name in ("compile.py", "helpers.py", "pipeline.py", "atomic.py")
+    Path(__file__).with_name(name).read_text()
+    for name in ("compile.py", "helpers.py", "pipeline.py", "plain.py", "atomic.py")
 )
+
+
+def _pipeline() -> Any:
+    """The module that compiles: the fast pipeline with the versions of Numba that it is tested with."""
+    import numba
+
+    return importlib.import_module(f"parlor.compile.{'helpers' if is_tested(numba.__version__) else 'plain'}")
 
 
 def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
@@ -51,7 +60,7 @@ def compile(text: str, entry: str, what: str) -> Callable[..., Any]:
     return _explained(functools.partial(_loaded, text, entry), entry, what, bool(MAKES_ARRAYS.search(text)))
 
 
-def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
+def _loaded(text: str, entry: str, pipeline: Any, layout: str, nrt: bool) -> Any:
     """The function as Numba's, not yet compiled.
 
     Without reference counts of arrays, `nrt`, which cost a fifth of the time and make threads wait for each other;
@@ -59,8 +68,9 @@ def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
     """
     import numba
 
+    prelude = PRELUDE.format(pipeline=pipeline.__name__.rpartition(".")[2])
     version = (numba.__version__, sys.version, os.environ.get("NUMBA_BOUNDSCHECK", "0"))
-    settings = (PRELUDE, str(nrt), *OURS, *version)
+    settings = (prelude, str(nrt), *OURS, *version)
     digest = hashlib.sha256("\0".join((text, layout, *settings)).encode()).hexdigest()
     module_name = f"parlor_native_{digest[:20]}"
     if module_name not in sys.modules:
@@ -69,7 +79,7 @@ def _loaded(text: str, entry: str, layout: str, nrt: bool) -> Any:
         if not path.exists():
             folder.mkdir(exist_ok=True)
             draft = folder / f"{entry}.{os.getpid()}.{threading.get_ident()}.draft"
-            draft.write_text(PRELUDE + _decorated(text, entry, module_name, nrt, settings))
+            draft.write_text(prelude + _decorated(text, entry, module_name, nrt, settings))
             draft.replace(path)
         spec = importlib.util.spec_from_file_location(module_name, path)
         assert spec is not None
@@ -140,30 +150,29 @@ def _no_garbage_collection() -> Iterator[None]:
                 gc.enable()
 
 
-def _explained(loaded: Callable[[str, bool], Any], entry: str, what: str, nrt: bool) -> Callable[..., Any]:
+def _explained(loaded: Callable[[Any, str, bool], Any], entry: str, what: str, nrt: bool) -> Callable[..., Any]:
     """The compiled function; its first call logs that it compiles, and turns Numba's errors into a sentence."""
-    import numba
-
-    from parlor.compile.pipeline import enter_environments, lean_compiler
-
     function: Any = None
     compiled = f"__pycache__/{entry}.{entry}-*.nbi"
     lock = threading.Lock()  # one thread compiles, the others wait
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
-        made = loaded(_layout(args), nrt)
-        folder = Path(made.py_func.__code__.co_filename).parent
+        import numba
+
+        pipeline = _pipeline()
         types = tuple(map(numba.typeof, args))
+        made = loaded(pipeline, _layout(args) if pipeline.SHARES_HELPERS else repr(types), nrt)
+        folder = Path(made.py_func.__code__.co_filename).parent
         if any(folder.glob(compiled)):
-            with lean_compiler():
+            with pipeline.compiling():
                 made.compile(types)
             return made
         with one_at_a_time(folder / "lock"):
             if not any(folder.glob(compiled)):
                 log.info("compiling %s for %s (once; then it is cached)", entry, what)
-            with _no_garbage_collection(), lean_compiler():
+            with _no_garbage_collection(), pipeline.compiling():
                 made.compile(types)
-                enter_environments(made)
+                pipeline.finish(made)
         return made
 
     def with_or_without_counts(args: tuple[Any, ...]) -> Any:

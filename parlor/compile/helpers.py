@@ -19,26 +19,16 @@ from numba.core import compiler, serialize, types
 from numba.core.caching import NullCache
 
 from parlor.compile.cache import cache_folder
-from parlor.compile.pipeline import Bitcode, EntryPipeline, HelperPipeline
+from parlor.compile.pipeline import Bitcode, EntryPipeline, HelperPipeline, compiling, finish
+
+__all__ = ["SHARES_HELPERS", "compiling", "entry", "finish", "helper"]
+
+SHARES_HELPERS = True
 
 njit: Any = numba.njit  # which has more options than its types say
 CompileResult: Any = compiler.CompileResult
 dumps: Any = serialize.dumps
 unliteral: Any = types.unliteral
-NUMBERED: tuple[Any, ...] = (types.Record, types.NestedArray)
-
-
-def _mangled(type_: Any) -> tuple[str, tuple[str]]:
-    """The code for a type in the name of a function's machine code.
-
-    Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
-    of two games could have one name, and a process that loads both would call the wrong one.
-    """
-    return type(type_).__name__, (hashlib.sha256(type_.name.encode()).hexdigest()[:20],)
-
-
-for kind in NUMBERED:
-    kind.mangling_args = property(_mangled)
 
 
 def entry(module: str, nrt: bool) -> Callable[..., Any]:

@@ -4,18 +4,19 @@ Left out are, for every function: timers and dumps between the passes, checks of
 extensions of Numba where there are none, and machine code of helpers, which are linked into kernels as bitcode. LLVM
 optimizes a helper only as a part of the kernels it is linked into: Numba would have it optimized by itself, and again
 in every helper that calls it. What Numba has found out about the types of a call is remembered. All this depends on
-Numba's insides: `pyproject.toml` asks for the version that it was written for.
+Numba's insides: it is used with the versions that it is tested with, and for others there is `plain`.
 """
 
 # mypy: allow-untyped-calls, allow-subclassing-any
 from __future__ import annotations
 
 import contextlib
-import threading
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import base, codegen, compiler, compiler_machinery, ir, postproc, targetconfig, transforms
+from numba.core import base, codegen, compiler, compiler_machinery, ir, postproc, targetconfig, transforms, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.types import functions
 from numba.core.typing import context as typing_context
@@ -44,6 +45,11 @@ class LeanPasses(Passes):
 
 class EntryPipeline(Pipeline):
     """The compiler of a kernel that is called from outside."""
+
+    def compile_extra(self, func: Any) -> Any:
+        """The same, at whichever call it happens."""
+        with compiling():
+            return super().compile_extra(func)
 
     def define_pipelines(self) -> list[Any]:
         """Numba's usual passes."""
@@ -108,14 +114,14 @@ class Bitcode(Library):
 
     @property
     def codegen(self) -> Any:
-        """Numba asks for it to tell the machine code its environment, which `enter_environments` does here."""
+        """Numba asks for it to tell the machine code its environment, which `finish` does here."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
         """There is nobody to tell."""
 
 
-def enter_environments(kernel: Any) -> None:
+def finish(kernel: Any) -> None:
     """Tell a kernel that has been compiled now the environments of the helpers linked into it."""
     for result in kernel.overloads.values():
         target = result.library.codegen
@@ -128,17 +134,17 @@ def enter_environments(kernel: Any) -> None:
 
 # ------------------------------------------------------------------------------------- the same, with less searching
 
+ABSENT = object()
 _replaced: list[tuple[Any, str, Any]] = []  # what is replaced while our kernels are compiled: owner, name, by what
-_lean = threading.RLock()
 _depth = 0
 
 
 @contextlib.contextmanager
-def lean_compiler() -> Iterator[None]:
-    """While this is entered, Numba searches less; afterwards it is as it was, for other code of the process."""
+def compiling() -> Iterator[None]:
+    """While this is entered, Numba searches less; nobody else compiles then, and afterwards it is as it was."""
     global _depth
-    with _lean:
-        originals = [] if _depth else [(owner, name, getattr(owner, name)) for owner, name, _ in _replaced]
+    with global_compiler_lock:
+        originals = [] if _depth else [(owner, name, vars(owner).get(name, ABSENT)) for owner, name, _ in _replaced]
         for owner, name, replacement in _replaced if not _depth else ():
             setattr(owner, name, replacement)
         _depth += 1
@@ -147,33 +153,48 @@ def lean_compiler() -> Iterator[None]:
         finally:
             _depth -= 1
             for owner, name, original in originals:
-                setattr(owner, name, original)
+                delattr(owner, name) if original is ABSENT else setattr(owner, name, original)
 
 
 def _replace(owner: Any, name: str, replacement: Any) -> None:
     _replaced.append((owner, name, replacement))
 
 
+def _name_records_by_their_fields() -> None:
+    """The code for a type in the name of a function's machine code.
+
+    Numba numbers records, in another order in each process, and leaves out the shape of arrays in them: stored helpers
+    of two games could have one name, and a process that loads both would call the wrong one.
+    """
+
+    def mangled(self: Any) -> tuple[str, tuple[str]]:
+        return type(self).__name__, (hashlib.sha256(self.name.encode()).hexdigest()[:20],)
+
+    for kind in (types.Record, types.NestedArray):
+        _replace(kind, "mangling_args", property(mangled))
+
+
 def _compare_flags() -> None:
     """Numba compares its flags tens of thousands of times for a kernel, option by option: a tenth of the time."""
     flags: Any = targetconfig.TargetConfig
-    flags.__eq__ = lambda self, other: isinstance(other, flags) and self._values == other._values
-    flags.__hash__ = lambda self: hash(frozenset(self._values))
+    one_hash = hash(compiler.Flags())  # that of all
+    _replace(flags, "__eq__", lambda self, other: isinstance(other, flags) and self._values == other._values)
+    _replace(flags, "__hash__", lambda self: one_hash)
 
 
 def _remember_calls() -> None:
     """The operators and functions of Numba are called with few types, very often."""
     function: Any = functions.BaseFunction
     resolved = function.get_call_type
+    known: dict[Any, Any] = {}
 
     def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
         if kws:
             return resolved(self, context, args, kws)
-        known = self.__dict__.setdefault("_known_calls", {})
-        key = context, args, targetconfig.ConfigStack.top_or_none()
+        key = id(self), context, args, targetconfig.ConfigStack.top_or_none()
         if key not in known:
-            known[key] = resolved(self, context, args, kws)
-        return known[key]
+            known[key] = self, resolved(self, context, args, kws)
+        return known[key][1]
 
     _replace(function, "get_call_type", get_call_type)
 
@@ -188,14 +209,15 @@ def _look_for_extensions_once() -> None:
 
 def _refresh_if_changed(context: Any) -> None:
     refreshed = context.refresh
+    seen: dict[int, tuple[Any, list[list[Any]], int]] = {}  # of each context: what it has read, and how much there was
 
     def refresh(self: Any) -> None:
-        lists = self.__dict__.get("_registered", ())
-        if lists and sum(map(len, lists)) == self._registered_size:
+        _, lists, size = seen.get(id(self), (self, [], 0))
+        if lists and sum(map(len, lists)) == size:
             return
         refreshed(self)
-        self._registered = [entries for registry in self._registries for entries in _lists(registry)]
-        self._registered_size = sum(map(len, self._registered))
+        lists = [entries for registry in self._registries for entries in _lists(registry)]
+        seen[id(self)] = self, lists, sum(map(len, lists))
 
     _replace(context, "refresh", refresh)
 
@@ -246,6 +268,7 @@ def _compute_lifetimes_at_the_end() -> None:
     _replace(processor, "run", run)
 
 
+_name_records_by_their_fields()
 _compare_flags()
 _remember_calls()
 _look_for_extensions_once()

@@ -79,13 +79,13 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str], compil
     game = playthrough.game
     if clause.needs_schema and game.schema is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, whose states belong to another library")
-    if clause.needs_lossless and not game.lossless:
+    if clause.needs_lossless and not game.abstraction.lossless:
         return Finding(clause.name, None, f"not applicable to {game.name}, an abstraction, which may forget on purpose")
-    if clause.needs_seats and not game.seat_in_keys:
+    if clause.needs_seats and not game.abstraction.seat_in_keys:
         return Finding(clause.name, None, f"not applicable to {game.name}, whose keys leave out the seat on purpose")
-    if clause.needs_imagine and game.imagine is None:
+    if clause.needs_imagine and game.hidden.imagine is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no imagine: its belief is derived")
-    if clause.needs_worlds and game.worlds is None:
+    if clause.needs_worlds and game.hidden.worlds is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no codes for what is hidden")
     failure = playthrough.checks.failures.get(clause.name, "")
     waits = next((name for name in failed if name in clause.after), "" if failure else playthrough.stopped)
@@ -199,7 +199,7 @@ def _views(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> list[s
     """The views of a clash in the game's words, or in full if these are equal."""
     game = playthrough.game
     views = [game.view(playthrough.checks.state(observed.place), observed.player) for observed in clash]
-    words = [game.show(view) for view in views]
+    words = [game.words.show(view) for view in views]
     return words if words[0] != words[1] else [str(view) for view in views]
 
 
@@ -234,7 +234,7 @@ def _compared(playthrough: Playthrough) -> list[tuple[str, str]]:
     """For compiled and plain rules, their size in words and a hash of all they do: complete, or of random games."""
     game, prints = playthrough.game, []
     for compiled in (True, False):
-        if playthrough.complete and game.lossless:
+        if playthrough.complete and game.abstraction.lossless:
             t = tree(game, compiled=compiled)
             prints.append((f"{t.histories:,} histories and {t.infosets:,} information sets", t.digest()))
         else:

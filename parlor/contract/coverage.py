@@ -66,7 +66,7 @@ def coverage(playthrough: Playthrough, compiled: bool = True) -> Coverage:
 
 def _infosets(playthrough: Playthrough, compiled: bool) -> int | None:
     """The number of information sets, if the game is correct and can be enumerated in a second."""
-    if playthrough.checks.failures or not playthrough.game.lossless:
+    if playthrough.checks.failures or not playthrough.game.abstraction.lossless:
         return None
     if playthrough.estimate > COUNTING_LIMIT or (playthrough.game.native and not compiled):
         return None

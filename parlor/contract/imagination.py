@@ -84,7 +84,7 @@ class _ImaginationChecker:
                         f"imagine changes {what} for player {p} {checks.story(place)}, from {_short(old)} to "
                         f"{_short(new)}; it may change only what player {p} does not see.",
                     )
-            if game.forget is not None:
+            if game.hidden.forget is not None:
                 checks.call("forget", place, imagined, p)
             self._plays_on(imagined, seen)
 
@@ -166,9 +166,9 @@ class _ImaginationChecker:
 
     def _compared(self, state: State, player: int) -> str:
         """A state as text, without what the others remember."""
-        if self.game.forget is not None:
+        if self.game.hidden.forget is not None:
             state = self.checks.copy(state)
-            self.game.forget(state, player)
+            self.game.hidden.forget(state, player)
         return repr(state)
 
 

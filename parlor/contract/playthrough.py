@@ -122,7 +122,7 @@ class Playthrough:
                 i = min(range(n), key=lambda k: (counts[look.options[k]], (k - i) % n))
             histories += width
             width *= 1.0 / look.numbers[i] if look.turn == CHANCE else n
-            for _ in range(min(BRANCHES, n - 1) if self.game.lossless else 0):
+            for _ in range(min(BRANCHES, n - 1) if self.game.abstraction.lossless else 0):
                 self._branch(steps[-1], [*moves, look.options[below(self._luck, n)]])
             moves.append(look.options[i])
             steps.append(self._step(steps[-1], Place(moves, len(moves))))
@@ -212,7 +212,7 @@ class Playthrough:
             past = tuple((key, action) if p == look.turn else old for p, old in enumerate(past))
         (self.actions if look.turn >= 0 else self.outcomes)[action] += 1
         step = self._visit(self._after(state, place), place, past)
-        if self.game.lossless:
+        if self.game.abstraction.lossless:
             self._check_visible(before, place, step[4])
         return step
 

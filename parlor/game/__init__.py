@@ -1,21 +1,21 @@
 """Games: the names that rules files import, and names for everybody else; see `parlor.game.game`."""
 
-from parlor.game.errors import GameError
-from parlor.game.game import (
-    CONSTANTS,
+from parlor.game.definition import (
     RULES,
-    Game,
+    Abstraction,
+    HiddenInformation,
     HiddenWorlds,
     Rules,
+    Words,
     describe_by_number,
-    from_module,
     same_action,
     secret_by_default,
-    title_of,
 )
+from parlor.game.errors import GameError
+from parlor.game.game import Game, Position
 from parlor.game.options import choice, file, option, switch
 from parlor.game.parameters import Word
-from parlor.game.position import Position
+from parlor.game.rules_module import CONSTANTS, from_module, title_of
 from parlor.game.schema import CHANCE, OVER, Field, Floats, Ints, State, View, hidden, private, public
 
 __all__ = [
@@ -23,10 +23,12 @@ __all__ = [
     "CONSTANTS",
     "OVER",
     "RULES",
+    "Abstraction",
     "Field",
     "Floats",
     "Game",
     "GameError",
+    "HiddenInformation",
     "HiddenWorlds",
     "Ints",
     "Position",
@@ -34,6 +36,7 @@ __all__ = [
     "State",
     "View",
     "Word",
+    "Words",
     "choice",
     "describe_by_number",
     "file",

@@ -29,11 +29,10 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     PAYOFFS             the least and the greatest payoff of a player, and the greatest sum of all: (0.0, 1.0, 1.0)
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
-                        USUAL_ABSTRACTION names the one that agents use
-    POKER               of a poker game, see `parlor.poker.door`
+                        DEFAULT_ABSTRACTION names the one that agents use
+    POKER               of a poker game, see `parlor.poker.poker_rules`
     TRAINING            how the game is usually trained, see `parlor.game.training`
     OPPONENT            the agent, by name, that plays it best without having been trained
-    CARD_ABSTRACTIONS   how hands are put into buckets, see `parlor.poker.hands.buckets`
     WORLDS              how many codes there are for what is hidden from a player; then the game has the functions of
                         `HiddenWorlds`, each where a player is to move: searches weigh worlds by what others have done
 
@@ -45,99 +44,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import inspect
 from collections.abc import Callable, Mapping, Sequence
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
+from parlor.game.definition import Abstraction, HiddenInformation, Rules, Words
 from parlor.game.errors import GameError
 from parlor.game.html import html_table
-from parlor.game.position import Position
-from parlor.game.schema import (
-    Field,
-    Floats,
-    Ints,
-    PlainState,
-    State,
-    View,
-    state_class,
-    view_by_schema,
-)
+from parlor.game.moves import Move, listed
+from parlor.game.schema import CHANCE, OVER, Field, Floats, Ints, State, View
 from parlor.game.training import Training
-from parlor.game.words import TextTable
 
-__all__ = [
-    "CONSTANTS",
-    "RULES",
-    "Game",
-    "HiddenWorlds",
-    "Rules",
-    "describe_by_number",
-    "from_module",
-    "same_action",
-    "secret_by_default",
-    "title_of",
-]
-
-RULES = ("start", "turn", "odds", "legal", "play", "payoff", "key")
-CONSTANTS = ("PLAYERS", "ACTIONS", "OUTCOMES", "LENGTH", "ZERO_SUM", "STATE")
-
-
-@dataclasses.dataclass(frozen=True)
-class Rules:
-    """The seven functions of one game."""
-
-    start: Callable[[State], None]
-    turn: Callable[[State], int]
-    odds: Callable[[State, Floats], int]
-    legal: Callable[[State, Ints], int]
-    play: Callable[[State, int], None]
-    payoff: Callable[[State, int], float]
-    key: Callable[[State, int], int]
-
-
-@dataclasses.dataclass(frozen=True)
-class HiddenWorlds:
-    """Information hidden from a player as a number, a code, and the way back through the moves of players.
-
-    A code says all that player p does not see, so that a state is what p sees and a code. A rules file has WORLDS and
-    the first six functions, compiled as the others are; the last two, for people and networks, are optional.
-    """
-
-    count: int  # WORLDS: codes lie below it
-    possible: Callable[[State, int, Ints, Floats], int]  # fill the codes that fit what p has seen, ascending, and the
-    # chance of each, not normalised, the moves of the others saying nothing; returns how many
-    suppose: Callable[[State, int, int], None]  # make a code what is hidden from p
-    hidden: Callable[[State, int], int]  # the code of what is hidden from p now
-    decisions: Callable[[State], int]  # how many moves players have made
-    decision: Callable[[State, int], int]  # the k-th of them, from 0
-    rewind: Callable[[State, int], None]  # become the state before the k-th, with the same cards and values dealt
-    world_numbers: Callable[[int], Sequence[int]] | None = None  # a code as numbers, always as many
-    describe_world: Callable[[int], str] | None = None  # a code in words
-
-
-HIDDEN_WORLDS = ("possible", "suppose", "hidden", "decisions", "decision", "rewind")
-
-
-def describe_by_number(s: State, a: int) -> str:
-    """The name of a move in a game without `describe`."""
-    return str(a)
-
-
-def secret_by_default(s: State, a: int, p: int) -> bool:
-    """Moves are secret unless the game says otherwise: what is known of them is in the view."""
-    return True
-
-
-def same_action(s: State, a: int) -> int:
-    """The concrete action in a game that is no abstraction, or one of keys only."""
-    return a
-
-
-def title_of(name: str) -> str:
-    """The title of a game without TITLE: its name capitalized, without options and folders."""
-    base = name.partition("(")[0].rpartition("/")[2].rpartition(":")[2].removesuffix(".py")
-    return " ".join(word.capitalize() for word in base.replace("_", "-").split("-"))
+MOVE_FIELDS = ("verb", "text", "amount", "card", "to")
+RECENT = 8  # moves that a position prints
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -153,48 +71,20 @@ class Game:
     kind: str  # "zero-sum", "general-sum" or "common-payoff"
     new_state: Callable[[], State]
     view: Callable[[State, int], View]
-    describe: Callable[[State, int], str]
-    show: Callable[[View], str]
-    secret: Callable[[State, int, int], bool]  # whether a move is hidden from a player
-    display: Callable[[View], Mapping[str, Any]] | None = None  # what is on the table: names with words, numbers, lists
-    move: Callable[[State, int], Mapping[str, int | str]] | None = None  # what a move does: a verb and its arguments
-    action_words: Mapping[str, str] = dataclasses.field(default_factory=dict)  # names of actions -> what a person reads
-    table: Callable[[View], TextTable] | None = None  # a view for terminals
-    narrate: Callable[[View, View], Sequence[str]] | None = None  # what has happened between two views of a player
-    title: str = ""  # the game's title
+    words: Words = dataclasses.field(default_factory=Words)
+    hidden: HiddenInformation = dataclasses.field(default_factory=HiddenInformation)
+    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained
     schema: Mapping[str, Field] | None = None  # None: states are opaque and the game cannot be compiled
     options: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    summary: str = ""
-    abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
-    lossless: bool = True  # False: `key` merges what the view tells apart, on purpose
-    seat_in_keys: bool = True  # False, of an abstraction: what is learned in one seat serves in all
     deal: Callable[[State, Floats, Ints], int] | None = None  # draws an outcome faster than through `odds`
-    progress: tuple[int, ...] = ()  # actions that advance the game, for learners that use this
-    pointless: tuple[int, ...] = ()  # actions that nobody should choose
+    agreed: Callable[[State], bool] | None = None  # whether the players came to an agreement, in games where they can
     payoffs: tuple[float, float, float] | None = None  # the least and the greatest of a player, and the greatest sum
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
-    concrete: Game | None = None  # of an abstraction: the game it was made from
-    resolve: Callable[[State, int], int] = (
-        same_action  # of an abstraction: the concrete action that an action stands for
-    )
-    stands_for: Callable[[State, int, Ints], int] | None = (
-        None  # the same if it is drawn from several, all alike: fills these and returns how many; `resolve` is one
-    )
-    agreed: Callable[[State], bool] | None = None  # whether the players came to an agreement, in games where they can
-    imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
-    forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
-    public_history: Callable[[State, int], int] | None = (
-        None  # a code of the public moves so far, as a player takes them
-    )
-    decode_key: Callable[[int], Mapping[str, Any]] | None = None  # what a key says, if keys can be read
-    describe_key: Callable[[Mapping[str, Any]], str] = str  # the same in words
-    usual_abstraction: str = ""  # the one that agents use by default
-    poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
-    card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.hands.buckets.CardAbstractions`
-    training: Training = dataclasses.field(default_factory=Training)  # how it is usually trained
-    opponent: str = ""  # the agent that plays it best without having been trained; empty: one that plays any game
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
-    worlds: HiddenWorlds | None = None  # codes for what is hidden from a player, if the game has them
+    poker: Any = None  # of a poker game: its `parlor.poker.poker_rules.PokerRules`
+    abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+    concrete: Game | None = None  # of an abstraction: the game it was made from
+    abstraction: Abstraction = dataclasses.field(default_factory=Abstraction)
     source: str = ""  # the full path of the file that the rules were loaded from, if it is not Parlor's own
 
     def start(self) -> Position:
@@ -223,32 +113,29 @@ class Game:
         if name not in self.abstractions:
             known = ", ".join(self.abstractions) or "none"
             raise GameError(f"{self.name} has no abstraction {name!r}; it has: {known}.")
-        row = dict(self.abstractions[name])
-        replaced = {rule: row[rule] for rule in RULES if rule in row}
+        row = self.abstractions[name]
+
+        def given(part: Any, **defaults: Any) -> Any:
+            """A part of the definition with what the abstraction replaces; `defaults` are for what it leaves out."""
+            names = {field.name for field in dataclasses.fields(part)}
+            return dataclasses.replace(part, **defaults | {key: row[key] for key in row if key in names})
+
+        worlds = None if {"legal", "play", "odds"} & row.keys() else self.hidden.worlds
+        move = None if "describe" in row else self.words.move
         return dataclasses.replace(
             self,
             name=f"{self.name}/{name}",
-            rules=dataclasses.replace(self.rules, **replaced),
-            describe=row.get("describe", self.describe),
-            move=row.get("move", None if "describe" in row else self.move),
-            action_words=row.get("action_words", {}),
-            show=row.get("show", self.show),
+            rules=given(self.rules),
+            words=given(self.words, move=move, action_words={}, decode_key=None, describe_key=str),
+            hidden=dataclasses.replace(self.hidden, worlds=worlds),
+            training=given(self.training),
             abstractions={},
-            lossless=False,
-            seat_in_keys=row.get("seat_in_keys", True),
-            progress=row.get("progress", self.progress),
-            pointless=row.get("pointless", self.pointless),
             concrete=self,
-            resolve=row.get("resolve", same_action),
-            stands_for=row.get("stands_for"),
+            abstraction=given(Abstraction(lossless=False)),
             outcomes=row.get("outcomes", self.outcomes),
             length=row.get("length", self.length),
             deal=None if "odds" in row else self.deal,
-            public_history=row.get("public_history"),
-            decode_key=row.get("decode_key"),
-            describe_key=row.get("describe_key", str),
             features=row.get("features"),
-            worlds=None if {"legal", "play", "odds"} & row.keys() else self.worlds,
         )
 
     def __repr__(self) -> str:
@@ -256,80 +143,154 @@ class Game:
 
     def _repr_html_(self) -> str:
         facts = {"players": self.players, "payoffs": self.kind, "actions": self.actions, **self.options}
-        return html_table(f"{self.name}: {self.summary}", tuple(facts), [tuple(facts.values())])
+        return html_table(f"{self.name}: {self.words.summary}", tuple(facts), [tuple(facts.values())])
 
 
-def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mapping[str, str] | None = None) -> Game:
-    """The game a rules module defines."""
-    missing = [n for n in (*RULES, *CONSTANTS) if not hasattr(module, n)]
-    if missing:
-        raise GameError(
-            f"{name} is not a game yet: it lacks {', '.join(missing)}. "
-            f"A rules file needs the functions {', '.join(RULES)} and the constants {', '.join(CONSTANTS)}."
-        )
-    for rule, count in zip(RULES, (1, 1, 2, 2, 2, 2, 2), strict=True):
-        function = getattr(module, rule)
-        if not inspect.isfunction(function):
-            raise GameError(f"{name}: {rule} must be a plain function.")
-        if len(inspect.signature(function).parameters) != count:
-            raise GameError(f"{name}: {rule} must take {count} argument{'s' if count > 1 else ''}.")
-    schema: Mapping[str, Field] = module.STATE
-    if not isinstance(schema, Mapping):
-        raise GameError(f"{name}: STATE must be a dictionary of fields.")
-    for field, spec in schema.items():
-        if hasattr(PlainState, field):
-            raise GameError(f"{name}: a field of STATE cannot be called {field}; please give it another name.")
-        if not isinstance(spec, Field):
-            raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
-        if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):
-            raise GameError(f"{name}: the private field {field!r} must have the players as its first dimension.")
-    return Game(
-        worlds=_hidden_worlds(module, name),
+def move_of(game: Game, state: State, action: int, actor: int | None = None) -> Move:
+    """The move that `action` is in a state of a game; `actor` is whose turn it is, if that is known."""
+    name = game.words.describe(state, action)
+    said = dict(game.words.move(state, action)) if game.words.move else {"verb": name}
+    if not isinstance(said.get("verb"), str) or not all(isinstance(value, int | str) for value in said.values()):
+        raise GameError(f"{game.name}: move must give a verb and plain numbers or words for {name!r}, not {said}.")
+    verb, text, amount, card, to = (said.pop(field, None) for field in MOVE_FIELDS)
+    return Move(
+        id=action,
         name=name,
-        rules=Rules(*(getattr(module, rule) for rule in RULES)),
-        players=module.PLAYERS,
-        actions=module.ACTIONS,
-        outcomes=max(module.OUTCOMES, 1),
-        length=module.LENGTH,
-        kind="zero-sum" if module.ZERO_SUM else getattr(module, "KIND", "general-sum"),
-        new_state=state_class(schema),
-        view=getattr(module, "view", None) or view_by_schema(schema),
-        describe=getattr(module, "describe", describe_by_number),
-        show=getattr(module, "show", str),
-        secret=getattr(module, "secret", secret_by_default),
-        display=getattr(module, "display", None),
-        move=getattr(module, "move", None),
-        table=getattr(module, "table", None),
-        narrate=getattr(module, "narrate", None),
-        title=getattr(module, "TITLE", None) or title_of(name),
-        schema=schema,
-        options=options or {},
-        summary=(module.__doc__ or "").strip().split("\n")[0],
-        abstractions=getattr(module, "ABSTRACTIONS", {}),
-        deal=getattr(module, "deal", None),
-        progress=getattr(module, "PROGRESS", ()),
-        pointless=getattr(module, "POINTLESS", ()),
-        payoffs=getattr(module, "PAYOFFS", None),
-        units=getattr(module, "UNITS", {}),
-        action_words=getattr(module, "ACTION_WORDS", {}),
-        agreed=getattr(module, "agreed", None),
-        imagine=getattr(module, "imagine", None),
-        forget=getattr(module, "forget", None),
-        usual_abstraction=getattr(module, "USUAL_ABSTRACTION", ""),
-        poker=getattr(module, "POKER", None),
-        features=getattr(module, "features", None),
-        training=getattr(module, "TRAINING", Training()),
-        opponent=getattr(module, "OPPONENT", ""),
-        card_abstractions=getattr(module, "CARD_ABSTRACTIONS", None),
+        text=str(text) if text else game.words.action_words.get(name, name),
+        actor=game.rules.turn(state) if actor is None else actor,
+        verb=str(verb),
+        amount=None if amount is None else int(amount),
+        card=None if card is None else str(card),
+        to=None if to is None else int(to),
+        details=said,
     )
 
 
-def _hidden_worlds(module: ModuleType | SimpleNamespace, name: str) -> HiddenWorlds | None:
-    """The codes that a module declares by WORLDS."""
-    if not hasattr(module, "WORLDS"):
-        return None
-    missing = [one for one in HIDDEN_WORLDS if not inspect.isfunction(getattr(module, one, None))]
-    if missing:
-        raise GameError(f"{name} has WORLDS, but lacks the function {missing[0]}: see parlor.game.HiddenWorlds.")
-    words = (getattr(module, one, None) for one in ("world_numbers", "describe_world"))
-    return HiddenWorlds(module.WORLDS, *(getattr(module, one) for one in HIDDEN_WORLDS), *words)
+class Position:
+    """A state of a game, immutable, with its history, for people: `position.after("bet").legal`.
+
+    `state` is what the rules work on, hidden information included: copy it before you play on it. What a player may
+    see of it is `view(player)`. Whose turn it is and what can be played are computed once.
+    """
+
+    __slots__ = ("_actions", "_names", "_turn", "game", "history", "state")
+
+    def __init__(self, game: Game, state: State, history: tuple[str, ...]) -> None:
+        self.game = game
+        self.state = state
+        self.history = history
+        self._turn: int | None = None
+        self._actions: list[int] | None = None
+        self._names: list[str] | None = None
+
+    @property
+    def turn(self) -> int:
+        """The player to act, CHANCE or OVER."""
+        if self._turn is None:
+            self._turn = self.game.rules.turn(self.state)
+        return self._turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.turn == OVER
+
+    @property
+    def actions(self) -> list[int]:
+        """The ids that can be played here: legal actions, or the outcomes of chance that can happen."""
+        if self._actions is None:
+            self._actions = self._playable()
+        return self._actions.copy()
+
+    def _playable(self) -> list[int]:
+        turn = self.turn
+        if turn == OVER:
+            return []
+        if turn == CHANCE:
+            return [a for a, odds in enumerate(self._odds()) if odds > 0.0]
+        buffer = [0] * self.game.actions
+        return buffer[: self.game.rules.legal(self.state, buffer)]
+
+    @property
+    def legal(self) -> list[str]:
+        """The names of what can be played here."""
+        if self._names is None:
+            self._names = [self.game.words.describe(self.state, a) for a in self.actions]
+        return self._names.copy()
+
+    def action(self, name: str) -> int:
+        """The id of a legal move or a possible outcome, by its name."""
+        return self.actions[self.legal.index(name)]
+
+    @property
+    def moves(self) -> list[Move]:
+        """The legal moves or outcomes as data: what each does, with its name and its text."""
+        return [self.move(a) for a in self.actions]
+
+    def move(self, action: int) -> Move:
+        """An action here as a move."""
+        return move_of(self.game, self.state, action, self.turn)
+
+    @property
+    def odds(self) -> dict[str, float]:
+        """At a chance turn: the probability of each outcome."""
+        if self.turn != CHANCE:
+            raise GameError(f"It is not chance's turn in {self.game.name}, so there are no odds to list.")
+        odds = self._odds()
+        return {name: odds[a] for name, a in zip(self.legal, self.actions, strict=True)}
+
+    def _odds(self) -> list[float]:
+        buffer = [0.0] * self.game.outcomes
+        return buffer[: self.game.rules.odds(self.state, buffer)]
+
+    def after(self, *moves: str | int) -> Position:
+        """The position after these moves or outcomes, by name (or id); a move that is not legal is an error."""
+        position = self
+        for move in moves:
+            position = position._after(move)
+        return position
+
+    def _after(self, move: str | int) -> Position:
+        actions, names = self.actions, self.legal
+        if isinstance(move, str) and move in names:
+            index = names.index(move)
+        elif not isinstance(move, str) and move in actions:
+            index = actions.index(move)
+        elif self.over:
+            raise GameError(f"The game is over; {move!r} cannot be played.")
+        else:
+            raise GameError(f"{move!r} cannot be played here; legal moves: {listed(self.moves)}.")
+        state = self.state.copy()
+        self.game.rules.play(state, actions[index])
+        return Position(self.game, state, (*self.history, names[index]))
+
+    def view(self, player: int) -> View:
+        """Return the view of `player`."""
+        if not 0 <= player < self.game.players:
+            raise GameError(f"{self.game.name} has the players 0 to {self.game.players - 1}, not {player}.")
+        return self.game.view(self.state, player)
+
+    def key(self, player: int) -> int:
+        """The key of what `player` knows."""
+        return self.game.rules.key(self.state, player)
+
+    def show(self, player: int) -> str:
+        """Return the view of `player` in a line."""
+        return self.game.words.show(self.view(player))
+
+    @property
+    def payoffs(self) -> list[float]:
+        """At the end: the payoff of each player."""
+        if not self.over:
+            raise GameError(f"{self.game.name} is not over yet, so there are no payoffs.")
+        return [self.game.rules.payoff(self.state, p) for p in range(self.game.players)]
+
+    def __repr__(self) -> str:
+        recent = self.history[-RECENT:]
+        before = len(self.history) - len(recent)
+        moves = [*([f"{before} moves"] if before else []), *recent]
+        return f"<{self.game.name} after {', '.join(moves) or 'nothing'}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(p, self.show(p), listed(self.moves) if p == self.turn else "") for p in range(self.game.players)]
+        return html_table(repr(self)[1:-1], ("player", "sees", "can play"), rows)

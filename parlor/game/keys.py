@@ -36,9 +36,9 @@ def paper_key(abstraction: str, state: Mapping[str, Any]) -> str:
 def name_of(game: Game, player: int | str, key: int) -> str:
     """The name of the information set with an integer key."""
     abstraction = game.name.rpartition("/")[2] if game.concrete else "none"
-    if game.decode_key is None:
+    if game.words.decode_key is None:
         return f"{player}@{abstraction}@{key:016x}"
-    return paper_key(abstraction, game.decode_key(key))
+    return paper_key(abstraction, game.words.decode_key(key))
 
 
 def key_in(name: str) -> int | None:

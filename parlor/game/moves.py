@@ -13,16 +13,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from parlor.game.errors import GameError
-from parlor.game.schema import State
-
-if TYPE_CHECKING:
-    from parlor.game.game import Game
 
 MAX_LISTED = 12  # moves in a row; fewer are listed one by one
-FIELDS = ("verb", "text", "amount", "card", "to")
 
 
 @dataclass(frozen=True)
@@ -102,26 +94,6 @@ class Product:
     def choices(self) -> dict[str, tuple[int | str, ...]]:
         """The values of each detail, in order."""
         return {name: tuple(dict.fromkeys(move.details[name] for move in self.moves)) for name in self.moves[0].details}
-
-
-def move_of(game: Game, state: State, action: int, actor: int | None = None) -> Move:
-    """The move that `action` is in a state of a game; `actor` is whose turn it is, if that is known."""
-    name = game.describe(state, action)
-    said = dict(game.move(state, action)) if game.move else {"verb": name}
-    if not isinstance(said.get("verb"), str) or not all(isinstance(value, int | str) for value in said.values()):
-        raise GameError(f"{game.name}: move must give a verb and plain numbers or words for {name!r}, not {said}.")
-    verb, text, amount, card, to = (said.pop(field, None) for field in FIELDS)
-    return Move(
-        id=action,
-        name=name,
-        text=str(text) if text else game.action_words.get(name, name),
-        actor=game.rules.turn(state) if actor is None else actor,
-        verb=str(verb),
-        amount=None if amount is None else int(amount),
-        card=None if card is None else str(card),
-        to=None if to is None else int(to),
-        details=said,
-    )
 
 
 def grouped(moves: Sequence[Move]) -> list[Move | Range]:

@@ -16,15 +16,14 @@ from typing import Any
 
 import numpy as np
 
+from parlor.game.definition import secret_by_default
 from parlor.game.errors import GameError
-from parlor.game.game import HIDDEN_WORLDS, Game, secret_by_default
-from parlor.game.position import Position
+from parlor.game.game import Game, Position
 from parlor.game.schema import CHANCE, OVER, State
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 LARGEST = (1 << 63) - 1  # that a field can hold
 ROOM = 64  # buffers are longer by this, to detect writes past their end
-WORDS = ("view", "show", "describe", "display", "secret", "imagine", "forget")  # of the game, not among the seven rules
 
 
 class NegativeIndex(Exception):
@@ -95,7 +94,9 @@ class PositionChecks:
 
     def call(self, rule: str, place: Place, *arguments: Any) -> Any:
         """The answer of a rule (or another function of the game); an exception becomes a sentence."""
-        owner = self.game.worlds if rule in HIDDEN_WORLDS else self.game if rule in WORDS else self.game.rules
+        game = self.game
+        parts = (game.rules, game.words, game.hidden, game.hidden.worlds, game)
+        owner = next(part for part in parts if hasattr(part, rule))
         function = getattr(owner, rule)
         try:
             return function(*arguments)
@@ -203,13 +204,13 @@ class PositionChecks:
         shown = self.call("show", place, view)
         if not isinstance(shown, str):
             self.fail("names", f"show puts the view of player {p} as {shown!r} {self.story(place)}; it must be a text.")
-        display = self.call("display", place, view) if self.game.display is not None else None
+        display = self.call("display", place, view) if self.game.words.display is not None else None
         return hash(repr(view)), hash((shown, repr(display)))
 
     def visible_name(self, state: State, turn: int, action: int, p: int, place: Place) -> str | None:
         """The name of a move or an outcome if `secret` lets player `p` see it; else None."""
         name: str = self.call("describe", place, state, action)
-        if self.game.secret is not secret_by_default:
+        if self.game.hidden.secret is not secret_by_default:
             return None if self.call("secret", place, state, action, p) else name
         try:
             return visible_move(Position(self.game, self.copy(state), ()), name, p)
@@ -287,7 +288,7 @@ class PositionChecks:
         yield "payoff", lambda s: rules.turn(s) == OVER and [rules.payoff(s, p) for p in players]
         yield "key", lambda s: [rules.key(s, p) for p in players]
         yield "view", lambda s: [game.view(s, p) for p in players]
-        yield "describe", lambda s: [game.describe(s, a) for a in range(game.actions)]
+        yield "describe", lambda s: [game.words.describe(s, a) for a in range(game.actions)]
 
     # ----------------------------------------------------------------------------------------------- words
 
@@ -312,7 +313,7 @@ class PositionChecks:
         try:
             state = self.state(Place((), 0))
             for move in moves:
-                names.append(str(self.game.describe(state, move)))
+                names.append(str(self.game.words.describe(state, move)))
                 self.game.rules.play(state, move)
         except Exception:  # a rule is broken, and this is the text of the error
             names += [f"move {a}" for a in moves[len(names) :]]

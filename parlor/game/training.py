@@ -20,4 +20,8 @@ class Training:
     probes: tuple[str, ...] = ()  # agents that no sound strategy loses to, each after another weakness
     settings: Mapping[str, Any] = field(default_factory=dict)  # with that learner: other defaults
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # the game's preset -> more such values
+    opponent: str = ""  # OPPONENT: the agent that plays it best without having been trained; empty: one for any game
+    default_abstraction: str = ""  # DEFAULT_ABSTRACTION: the one that agents use by default
+    progress: tuple[int, ...] = ()  # PROGRESS: actions that advance the game, for learners that use this
+    pointless: tuple[int, ...] = ()  # POINTLESS: actions that nobody should choose
     panels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # figures: title -> actions; () for the others

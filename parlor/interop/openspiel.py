@@ -218,7 +218,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
         self.parlor.rules.play(self.table, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.parlor.describe(self.table, action)
+        return self.parlor.words.describe(self.table, action)
 
     def returns(self) -> list[float]:
         """The payoffs; zeros before the end."""
@@ -230,7 +230,7 @@ class ExportedState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         """The views of all players, one a line."""
         game = self.parlor
-        return "\n".join(game.show(game.view(self.table, p)) for p in range(game.players))
+        return "\n".join(game.words.show(game.view(self.table, p)) for p in range(game.players))
 
     def __reduce__(self) -> Any:
         return _restored_state, (self.get_game(), self.serialize())
@@ -264,6 +264,6 @@ class Observer:
     def string_from(self, state: ExportedState, player: int) -> str:
         """The view in words and the key; in an abstraction, which merges views, the key alone."""
         key = self.game.rules.key(state.table, player)
-        if not self.game.lossless:
+        if not self.game.abstraction.lossless:
             return f"player {player}, key {key}"
-        return f"{self.game.show(self.game.view(state.table, player))} [{key}]"
+        return f"{self.game.words.show(self.game.view(state.table, player))} [{key}]"

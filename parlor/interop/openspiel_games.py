@@ -26,7 +26,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, secret_by_default, title_of
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, Words, title_of
 
 log = logging.getLogger("parlor.interop.openspiel_games")
 
@@ -220,12 +220,8 @@ def load(string: str) -> Game:
         kind=_kind(pyspiel, declared),
         new_state=Handle,
         view=functools.partial(view, text),
-        describe=describe,
-        show=show,
-        secret=secret_by_default,
+        words=Words(describe, show, title=title_of(string), summary=f"{declared.long_name}, from OpenSpiel."),
         options={name: str(value) for name, value in game.get_parameters().items()},
-        summary=f"{declared.long_name}, from OpenSpiel.",
-        title=title_of(string),
     )
 
 

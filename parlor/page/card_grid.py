@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from parlor.game import CHANCE, OVER, Game, GameError, Position, State
-from parlor.game.moves import move_of
+from parlor.game.game import move_of
 from parlor.game.schema import fields_of
 from parlor.game.words import player as named
 from parlor.game.words import players_named
@@ -164,7 +164,7 @@ def _walk(opponent: SeatedAgent, codes: Sequence[str]) -> tuple[list[Deal], list
 
 def _shown(game: Game, state: State, player: int) -> Mapping[str, Any]:
     """Return the game's display of a player's view: the things on the table, by name."""
-    return game.display(game.view(state, player)) if game.display else {}
+    return game.words.display(game.view(state, player)) if game.words.display else {}
 
 
 def _said(game: Game, state: State, action: int, player: int) -> str:
@@ -217,7 +217,7 @@ def _chances(opponent: SeatedAgent, state: State) -> dict[int, float]:
     found: dict[int, float] = dict.fromkeys(_legal(agent.concrete_game, state), 0.0)
     own: Sequence[tuple[int, float]] = agent.action_probabilities(Position(agent.concrete_game, state, ()))
     for action, chance in own:
-        found[agent.game.resolve(state, action)] += chance
+        found[agent.game.abstraction.resolve(state, action)] += chance
     return found
 
 

@@ -15,8 +15,9 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from parlor.game import Position
-from parlor.game.moves import Move, Product, Range, combined, move_of
-from parlor.game.visibility import public_view
+from parlor.game.game import move_of
+from parlor.game.moves import Move, Product, Range, combined
+from parlor.game.seats.visibility import public_view
 from parlor.page.seated_agent import SeatedAgent
 from parlor.page.shapes import (
     MAX_SEED,
@@ -54,7 +55,7 @@ def generic_view(position: Position, before: Sequence[Position], player: int | N
     """The fields of the view by name, and the game's `display`."""
     if player is None:
         return _public(position)
-    seen, display = position.view(player), position.game.display
+    seen, display = position.view(player), position.game.words.display
     fields = {field.name: _plain(getattr(seen, field.name)) for field in dataclasses.fields(seen)}
     number = int(fields.pop("player", player))
     return GenericView(player=number, fields=fields, display=_plain(display(seen)) if display else {})
@@ -62,7 +63,7 @@ def generic_view(position: Position, before: Sequence[Position], player: int | N
 
 def _public(position: Position) -> GenericView:
     """Return a spectator's view: the public fields, and the game's `display` if these are enough for it."""
-    seen, schema, display = public_view(position), position.game.schema, position.game.display
+    seen, schema, display = public_view(position), position.game.schema, position.game.words.display
     if seen is None or schema is None:
         return GenericView(player=None, fields={}, display={})
     shown = (field.name for field in dataclasses.fields(seen) if field.name in schema)
@@ -138,7 +139,7 @@ def no_belief(opponent: SeatedAgent, position: Position) -> None:
 
 def described_worlds(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
     """The likeliest of what is hidden as a whole, if the game says it in words."""
-    worlds = position.game.worlds
+    worlds = position.game.hidden.worlds
     if worlds is None or worlds.describe_world is None or not belief:
         return []
     likely = sorted(belief, key=lambda one: -one[1])[:MAX_BELIEVED]

@@ -137,7 +137,7 @@ def _hides(game: Game, games: int = 16) -> bool:
         while (who := rules.turn(s)) != OVER:
             if who == CHANCE:
                 move = choose(r, chances, rules.odds(s, chances))
-            elif game.secret(s, move := moves[below(r, rules.legal(s, moves))], 1 - who):
+            elif game.hidden.secret(s, move := moves[below(r, rules.legal(s, moves))], 1 - who):
                 return True
             rules.play(s, move)
     return False

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray
 from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.policies.nets import Weights, parameters
@@ -48,11 +49,11 @@ class Codes:
 
 def codes_of(game: Game, kind: str = LEARNED) -> Codes:
     """The codes of a game; GameError if belief networks of that kind cannot be trained for it."""
-    if game.worlds is None:
+    if game.hidden.worlds is None:
         raise GameError(
             f"{game.name} has no codes for what is hidden, so nothing can learn them: see parlor.game.HiddenWorlds."
         )
-    count, say = game.worlds.count, game.worlds.world_numbers
+    count, say = game.hidden.worlds.count, game.hidden.worlds.world_numbers
     if say is None:
         if kind == HEADS:
             raise GameError(f"{game.name} does not say the numbers of what is hidden: choose the belief {LEARNED}.")
@@ -94,7 +95,7 @@ class BeliefNetwork:
         return found
 
 
-def mask_outputs(outputs: Any, codes: Any, count: Any, out: Any) -> None:
+def mask_outputs(outputs: Float32Array, codes: IntArray, count: IntArray, out: FloatArray) -> None:
     """A softmax over the possible codes of each row."""
     for i in range(len(outputs)):
         most = outputs[i, codes[i, 0]]
@@ -109,7 +110,14 @@ def mask_outputs(outputs: Any, codes: Any, count: Any, out: Any) -> None:
 
 
 def project_heads(
-    outputs: Any, codes: Any, count: Any, heads: Any, numbers: Any, combinations: Any, chances: Any, out: Any
+    outputs: Float32Array,
+    codes: IntArray,
+    count: IntArray,
+    heads: IntArray,
+    numbers: IntArray,
+    combinations: IntArray,
+    chances: FloatArray,
+    out: FloatArray,
 ) -> None:
     """A softmax for each head; the probability of each combination of numbers goes to the nearest possible code."""
     for i in range(len(outputs)):

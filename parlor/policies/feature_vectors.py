@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray, States
 from parlor.compile.kernel import copy, legal, odds, payoff, play, start, turn
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError, View
@@ -62,7 +63,7 @@ class FeatureVectors:
             names.append(name)
             counts.append(len(numbers))
         self._counts = counts
-        known = game.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
+        known = game.abstraction.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
         widths = [game.players, *(bits[name] if known else WORD for name in names[1:])]
         self.pieces = {}
         at: list[int] = []
@@ -102,7 +103,7 @@ class FeatureVectors:
 
     def _numbers(self, view: View, key: int) -> Iterator[tuple[str, list[int]]]:
         yield "player", [1 << view.player]
-        if not self.game.lossless:
+        if not self.game.abstraction.lossless:
             yield "key", [key]
             return
         for field in dataclasses.fields(view):
@@ -227,13 +228,13 @@ def _walk_compiled(game: Game, limit: int) -> tuple[list[int], list[float]]:
 
 
 def walk(
-    states: Any,
-    words: Any,
-    moves: Any,
-    chances: Any,
-    stack: Any,
-    seen: Any,
-    extremes: Any,
+    states: States,
+    words: IntArray,
+    moves: IntArray,
+    chances: FloatArray,
+    stack: IntArray,
+    seen: IntArray,
+    extremes: FloatArray,
     players: int,
     limit: int,
 ) -> bool:

@@ -83,7 +83,7 @@ def features(game: Game) -> Features:
 def _code(game: Game) -> npt.NDArray[np.int64]:
     """Numbers in the order of `see`: the player, then the fields."""
     assert game.schema is not None
-    if game.lossless:
+    if game.abstraction.lossless:
         fields = [(name, f) for name, f in game.schema.items() if f.seen_by != "nobody"]
         counts = [int(np.prod(f.shape[1 if f.seen_by == "owner" else 0 :])) for _, f in fields]
         declared = [f.most for _, f in fields]

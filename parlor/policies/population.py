@@ -17,8 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from parlor.game.errors import GameError
+from parlor.game.game import Position
 from parlor.game.loading import game_of
-from parlor.game.position import Position
 from parlor.policies.mixture import Array, Mixture, correlated, independent
 from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from parlor.game.position import Position
+from parlor.game.game import Position
 
 if TYPE_CHECKING:
     from parlor.policies.policy import Policy

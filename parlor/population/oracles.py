@@ -5,13 +5,14 @@ An oracle is a function of its task alone, so that it can work in another proces
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings
+from parlor.game.loading.registry import Outside, Registry
+from parlor.game.parameters import Settings
 from parlor.learn.abr_settings import AbrOracle
-from parlor.learn.settings import BoltzmannOracle, DqnOracle
+from parlor.learn.dqn import BoltzmannOracle, DqnOracle
 from parlor.policies.strategy import Strategy
 from parlor.population.task import Task
 
@@ -48,16 +49,25 @@ def search(task: Task) -> Strategy:
     return respond_by_search(task)
 
 
-ORACLES: Mapping[str, OracleRow] = {
+def from_outside(code: Outside) -> OracleRow:
+    """A function of a task, or a class whose instances are, as an oracle."""
+
+    def respond(task: Task) -> Strategy:
+        answer = code.call(task.settings, task)
+        if not hasattr(answer, "kind") or not hasattr(answer, "game"):
+            raise GameError(f"{code.name} answered {repr(answer)[:60]}, which is no strategy, such as a parlor.Policy.")
+        strategy: Strategy = answer
+        if strategy.game != task.game.name:
+            raise GameError(f"{code.name} answered a strategy for {strategy.game}, not for {task.game.name}.")
+        return strategy
+
+    return OracleRow(code.summary, respond, code.settings("task"))
+
+
+ORACLES = Registry("oracle", "exact or dqn(games=2000)", "parlor.oracles", OracleRow, from_outside)
+ORACLES |= {
     "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
     "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
     "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
     "abr": OracleRow("approximate best response: networks that learn from search; needs JAX", search, AbrOracle),
 }
-
-
-def oracle_row(name: str) -> OracleRow:
-    """The oracle of that name."""
-    if name not in ORACLES:
-        raise GameError(f"There is no oracle {name!r}; there are: {', '.join(ORACLES)}.")
-    return ORACLES[name]

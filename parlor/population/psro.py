@@ -17,15 +17,16 @@ import numpy as np
 
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
-from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
 from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
-from parlor.population.meta import META_SOLVERS, solve
-from parlor.population.oracles import oracle_row
+from parlor.population.meta import META_SOLVERS, solve, solve_by
+from parlor.population.oracles import ORACLES
 from parlor.population.task import Task
 from parlor.sequence_form.tree import tree, tree_if_small
 from parlor.solvers.best_response import expected
@@ -37,9 +38,9 @@ OWN, SHARED = POPULATIONS = ("own", "shared")
 PAYOFFS = ("auto", "exact", "simulated")
 
 Row = dict[str, Any]
-Members = list[list[Strategy]]
+OpponentArrays = list[list[Strategy]]
 #: (cells, members) -> for each cell the number of games, the sums of the payoffs by player, and those of their squares
-Simulate = Callable[[Sequence[Cell], Members], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
+Simulate = Callable[[Sequence[Cell], OpponentArrays], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
 RespondAll = Callable[[Sequence[Task]], Sequence[Strategy]]
 
 
@@ -47,7 +48,7 @@ RespondAll = Callable[[Sequence[Task]], Sequence[Strategy]]
 class PsroSettings(Settings):
     """The settings of the loop."""
 
-    meta: str = setting("regret-matching", "the meta-solver: what the oracles answer", words=tuple(META_SOLVERS))
+    meta: str = setting("regret-matching", "the meta-solver: what the oracles answer")
     oracle: str = setting("exact", "who answers the mixture with a new strategy")
     population: str = setting(
         OWN,
@@ -62,10 +63,16 @@ class PsroSettings(Settings):
         "",
         "a second meta-solver, only to measure with; by default nash for two players and zero sums, else "
         "regret-matching",
-        words=("", *META_SOLVERS),
     )
     iterations: int = setting(100, "iterations in all", low=1)
-    seed: int = setting(1, "of everything random", low=0, high=2**63 - 1)
+    seed: int = setting(0, "of everything random", low=0, high=2**63 - 1)
+
+    def __post_init__(self) -> None:
+        """Refuse invalid settings."""
+        super().__post_init__()
+        for meta in filter(None, (self.meta, self.evaluate)):
+            META_SOLVERS.check_name(meta)
+        ORACLES.check_name(self.oracle)
 
 
 class Psro:
@@ -83,17 +90,16 @@ class Psro:
     ) -> None:
         self.game = as_game(game)
         self.settings = s = settings or PsroSettings()
-        self.oracle = oracle_row(s.oracle)
+        self.oracle = ORACLES.row(s.oracle)
         self.oracle_settings = self.oracle.settings.for_owner(s.oracle, oracle_settings or {})
-        row = META_SOLVERS[s.meta]
-        self.meta_settings = row.settings.for_owner(s.meta, meta_settings or {})
+        self.meta_solver = META_SOLVERS.row(s.meta)
+        self.meta_settings = self.meta_solver.settings.for_owner(s.meta, meta_settings or {})
         simple = self.game.players == 2 and self.game.kind == "zero-sum"
         self.fixed = s.evaluate or ("nash" if simple else "regret-matching")
-        for name in (s.meta, self.fixed):
-            if self.game.players > META_SOLVERS[name].players:
+        for name, row in ((s.meta, self.meta_solver), (self.fixed, META_SOLVERS.row(self.fixed))):
+            if self.game.players > row.players:
                 raise GameError(
-                    f"{name} is for {META_SOLVERS[name].players} players at most; {self.game.name} has "
-                    f"{self.game.players}."
+                    f"{name} is for {row.players} players at most; {self.game.name} has {self.game.players}."
                 )
         self._check_size(s.iterations)
         self.simulate = simulate
@@ -105,7 +111,7 @@ class Psro:
             raise GameError(
                 f"The payoffs of {self.game.name} must be simulated, for which parlor.psro or `parlor psro` is needed."
             )
-        self.members: Members = [[] for _ in range(self.game.players)]
+        self.members: OpponentArrays = [[] for _ in range(self.game.players)]
         self.empirical = EmpiricalGame(self.game.name, self.game.players)
         self.iteration = 0
         self.seconds: dict[str, float] = {}  # of the last step, by its part
@@ -129,7 +135,7 @@ class Psro:
         """One iteration: answer the mixture, fill the new cells, solve, measure. Returns the row of metrics."""
         self.seconds = {}
         self.iteration += 1
-        self._add(self._clocked("oracle", self._answers), f"{self.settings.oracle} {self.iteration}")
+        self._add(self._clocked("oracle", self._answers), f"{short_name(self.settings.oracle)} {self.iteration}")
         self.mixture = self._clocked("meta", self._solve)
         return self._clocked("measure", self.measure)
 
@@ -184,7 +190,10 @@ class Psro:
     def _solve(self, name: str = "") -> Mixture:
         """The mixture of the empirical game, by the meta-solver or another one."""
         payoffs = self._payoffs()
-        found = solve(name, payoffs) if name else solve(self.settings.meta, payoffs, self.meta_settings)
+        if name:
+            found = solve(name, payoffs)
+        else:
+            found = solve_by(self.meta_solver, self.settings.meta, payoffs, self.meta_settings)
         if self.settings.population != SHARED:
             return found
         alike = symmetric(found)
@@ -244,7 +253,7 @@ class Psro:
         """Return a checkpoint's data besides the members: the iteration, the empirical game and the mixture."""
         return {"iteration": self.iteration, "empirical": self.empirical.data(), "mixture": self.mixture}
 
-    def restore(self, state: Mapping[str, Any], members: Members) -> None:
+    def restore(self, state: Mapping[str, Any], members: OpponentArrays) -> None:
         """The population as it was in `state`, with its members."""
         self.iteration, self.mixture = state["iteration"], state["mixture"]
         self.empirical, self.members = EmpiricalGame.from_data(state["empirical"]), [list(some) for some in members]

@@ -23,7 +23,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.settings import Settings
+from parlor.game.loading.registry import check_files
+from parlor.game.parameters import Settings
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
     CONFIG,
@@ -85,6 +86,7 @@ class Run(abc.ABC, Generic[AnyConfig, Work]):
                 f"The run in {folder} was made with other rules of {run.game.name} (version {head.get('rules')}, "
                 f"now {version(run.game)}); it cannot continue. Start a new one."
             )
+        check_files(begun.data().get("files", {}))
         if head.get("code") != run.code:
             run.remarks.append(f"The run was started with version {head.get('code')}, this is {run.code}.")
         run._load_newest()

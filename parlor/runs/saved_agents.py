@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python, python_agent
 from parlor.agents.registry import AGENTS, is_path, make_agent, policy_agent
 from parlor.game import Game
 from parlor.game.loading import as_game
-from parlor.game.seats.python_agent import PythonAgent
+from parlor.game.loading.names import is_python
+from parlor.game.seats.python_agent import PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import newest
 from parlor.runs.files.policy_files import FileError

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 from parlor.game import CHANCE, Game, GameError, Position, View
 from parlor.game.rng import below, seed_stream, uniform
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 MAX_ENUMERATED = 300  # the most worlds that are enumerated
 SAMPLES = 60  # worlds that are drawn otherwise, by default
@@ -87,7 +87,7 @@ def believe(
         return Belief(possible, "enumerated")
     stream = [0, 0, 0, 0]
     seed_stream(stream, 0, position.key(player))  # by what is known, so that it does not depend on what is hidden
-    if position.game.imagine is not None and others is None and own:
+    if position.game.hidden.imagine is not None and others is None and own:
         return Belief(imagine_worlds(position, player, count, stream), "imagined")
     return Belief(sample_worlds(position, player, count, stream, others), "sampled")
 
@@ -168,15 +168,15 @@ def _steps(
         odds = _odds(world)
         ways = [(a, odds[a]) for a in range(len(odds)) if odds[a] > 0.0]
         if event.move is not None:
-            ways = [(a, chance) for a, chance in ways if game.describe(state, a) == event.move]
+            ways = [(a, chance) for a, chance in ways if game.words.describe(state, a) == event.move]
     else:
         actions = world.actions
         if event.move is not None:
-            actions = [a for a in actions if game.describe(state, a) == event.move]
+            actions = [a for a in actions if game.words.describe(state, a) == event.move]
         ways = [(a, 1.0) for a in actions]
         if others is not None and turn != player:
             model = others(world)
-            ways = [(a, model.get(game.describe(state, a), 0.0)) for a in actions]
+            ways = [(a, model.get(game.words.describe(state, a), 0.0)) for a in actions]
     found = []
     for action, chance in ways:
         if chance <= 0.0 or (only is not None and action != only):
@@ -184,7 +184,7 @@ def _steps(
         after = state.copy()
         game.rules.play(after, action)
         if game.view(after, player) == event.view:
-            name = game.describe(state, action)
+            name = game.words.describe(state, action)
             found.append((action, chance, Position(game, after, (*world.history, name))))
     return found
 
@@ -200,13 +200,13 @@ def _odds(world: Position) -> list[float]:
 def imagine_worlds(position: Position, player: int, count: int, stream: list[int]) -> list[World]:
     """`count` worlds of equal weight, drawn by the game's `imagine` for `player`."""
     game = position.game
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     found = []
     for _ in range(count):
         state = position.state.copy()
-        game.imagine(state, player, stream)
-        if game.forget is not None:
-            game.forget(state, player)
+        game.hidden.imagine(state, player, stream)
+        if game.hidden.forget is not None:
+            game.hidden.forget(state, player)
         found.append((Position(game, state, ()), 1.0 / count))
     return found
 

@@ -72,7 +72,7 @@ def _step(
             chance = odds[action]
     elif turn != player:
         model = others(world)
-        names = {game.describe(state, a): a for a in world.actions}
+        names = {game.words.describe(state, a): a for a in world.actions}
         if event.move is None:
             chances = [model.get(name, 0.0) for name in names]
             action = list(names.values())[choose(stream, chances, len(chances))]
@@ -80,7 +80,7 @@ def _step(
             chance, action = model.get(event.move, 0.0), names.get(event.move, -1)
     if chance <= 0.0 or action < 0:
         return None
-    name = game.describe(state, action)
+    name = game.words.describe(state, action)
     if event.move is not None and name != event.move:
         return None
     after = state.copy()

@@ -34,10 +34,10 @@ def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
             raise GameError(f"The policy is for another version of {abstract.name}: its actions differ.")
         shares = dict.fromkeys(actions, 0.0)
         for action, share in zip(meant, row.tolist(), strict=True):
-            if abstract.stands_for is None:
-                shares[abstract.resolve(state, action)] += share
+            if abstract.abstraction.concrete_actions is None:
+                shares[abstract.abstraction.resolve(state, action)] += share
                 continue
-            alike = concrete[: abstract.stands_for(state, action, concrete)]
+            alike = concrete[: abstract.abstraction.concrete_actions(state, action, concrete)]
             for one in alike:
                 shares[one] += share / len(alike)
         probabilities += shares.values()

@@ -15,7 +15,7 @@ regrets are added, which changes no strategy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 from typing import Any, NamedTuple
 
@@ -60,6 +60,9 @@ class CfrTables(NamedTuple):
     value: Any
 
 
+KEPT = ("regret", "total", "strategy")  # of the tables; the others follow from them
+
+
 class Cfr:
     """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
@@ -95,6 +98,22 @@ class Cfr:
     def policy(self) -> Policy:
         """The average strategy as a policy."""
         return tree_policy(self.tree, self.average())
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """All that is needed to go on: regrets, sums and strategies by information set, in the order of the keys."""
+        t = self.tree
+        for key, first, n in sorted(zip(t.keys.tolist(), t.first.tolist(), t.counts.tolist(), strict=True)):
+            yield {"key": key} | {name: getattr(self.learned, name)[first : first + n].tolist() for name in KEPT}
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], iterations: int) -> None:
+        """Restore the state in which the entries were saved."""
+        places = dict(zip(self.tree.keys.tolist(), zip(self.tree.first, self.tree.counts, strict=True), strict=True))
+        for entry in entries:
+            first, n = places[entry["key"]]
+            for name in KEPT:
+                getattr(self.learned, name)[first : first + n] = entry[name]
+        self.learned.reach[:] = reaches(self.tree, self.learned.strategy)
+        self.iterations = iterations
 
     def nash_conv(self) -> float:
         """The sum of the players' gains by best responses to the average strategy."""

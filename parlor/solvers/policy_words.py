@@ -54,8 +54,8 @@ def tree_words(t: Tree, only: Container[int] | None = None) -> Words:
         rules.start(state)
         for move in t.history(i):
             rules.play(state, move)
-        names = tuple(game.describe(state, a) for a in buffer[: rules.legal(state, buffer)])
-        words[key] = (game.show(game.view(state, player)), names)
+        names = tuple(game.words.describe(state, a) for a in buffer[: rules.legal(state, buffer)])
+        words[key] = (game.words.show(game.view(state, player)), names)
     return words
 
 

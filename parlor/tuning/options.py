@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, split
+from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
+from parlor.game.loading.names import is_python, split
 from parlor.game.parameters import Parameter
 
 DIGITS = 4

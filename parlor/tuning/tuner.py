@@ -20,7 +20,7 @@ from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.rng import mix
@@ -105,7 +105,7 @@ class Tuner:
         self.against = list(config.against or usual_pool(self.game, self.start))
         for name in self.against:
             load_agent(name, self.game)
-        self.share = find_measure(config.measure).share
+        self.share = MEASURES.own(config.measure).share
         self.arena = Arena(self.game, config.measure, threads)
         self.journal = journal or TuningJournal()
         self._going = going  # asked while it plays; false stops it
@@ -164,7 +164,7 @@ class Tuner:
         """A search from the champion; a restart has twice the candidates, half as far from it."""
         c, make = self.config, METHODS[found.method]
         seed = mix(mix(mix(0, c.seed), list(METHODS).index(found.method)), restarts)
-        plan = SearchPlan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.population)
+        plan = SearchPlan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.candidates)
         return make(replace(plan, population=make(plan).population << restarts))
 
     def _rounds(self, found: BestFound) -> int:

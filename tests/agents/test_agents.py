@@ -13,8 +13,9 @@ import pytest
 import parlor
 from parlor import CHANCE, GameError, Position
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.game.loading import load
+from parlor.game.loading.names import split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.policies.policy import Policy
@@ -157,14 +158,14 @@ def decisions(game: parlor.Game, count: int) -> list[Position]:
 @pytest.mark.parametrize("name", ["monopoly-deal(preset=paper)", "monopoly-deal(preset=large)"])
 def test_imagining_changes_nothing_that_is_seen(name: str) -> None:
     game = load(name)
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     stream = [0, 0, 0, 0]
     seed_stream(stream, 1, 1)
     changed = 0
     for position in decisions(game, 40):
         p, state = position.turn, game.new_state()
         state.assign(position.state)
-        game.imagine(state, p, stream)
+        game.hidden.imagine(state, p, stream)
         assert game.view(state, p) == position.view(p)
         assert game.rules.key(state, p) == position.key(p)
         for kind in range(11):
@@ -178,14 +179,14 @@ def test_imagining_changes_nothing_that_is_seen(name: str) -> None:
 
 def test_every_unseen_card_is_as_likely_to_be_held() -> None:
     position = dealt(PAPER, FIVE, ANSWER, "$1", "$1")
-    assert PAPER.imagine is not None
+    assert PAPER.hidden.imagine is not None
     stream, counts = [0, 0, 0, 0], np.zeros(11)
     seed_stream(stream, 1, 2)
     rounds = 4000
     for _ in range(rounds):
         state = PAPER.new_state()
         state.assign(position.state)
-        PAPER.imagine(state, 0, stream)
+        PAPER.hidden.imagine(state, 0, stream)
         counts += state.hand[1]
     unseen = np.array(position.state.deck) + position.state.hand[1]
     expected = 5 * unseen / unseen.sum()
@@ -200,14 +201,14 @@ def plain(text: str) -> CompiledAgent:
 @pytest.mark.parametrize("text", ["random", "risk-aware", "careful", "look-ahead(rollouts=1)"])
 def test_no_agent_looks_at_what_is_hidden(text: str) -> None:
     agent, stream = plain(text), [0, 0, 0, 0]
-    assert PAPER.imagine is not None
+    assert PAPER.hidden.imagine is not None
     seed_stream(stream, 1, 3)
     for position in decisions(PAPER, 12 if text.startswith("look") else 40):
         said = agent(position)
         for _ in range(3):
             state = PAPER.new_state()
             state.assign(position.state)
-            PAPER.imagine(state, position.turn, stream)
+            PAPER.hidden.imagine(state, position.turn, stream)
             state.seen[1 - position.turn] += 1
             assert agent(Position(PAPER, state, ())) == said
 

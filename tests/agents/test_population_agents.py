@@ -118,7 +118,7 @@ def test_who_sits_down_later_remembers_what_its_seat_has_done() -> None:
     for agent in ways(BOLD_OR_MEEK).values():
         stream = [1, 2, 3, 4]
         moves = [agent.sit(position, 0).act(position, stream) for _ in range(20)]
-        assert {position.game.describe(position.state, int(move)) for move in moves} == {"pass"}
+        assert {position.game.words.describe(position.state, int(move)) for move in moves} == {"pass"}
         assert agent(position) == {"pass": 1.0, "bet": 0.0}
 
 

@@ -24,7 +24,7 @@ from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 
@@ -56,6 +56,12 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
+def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
+    code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    assert {"numba", "typeguard", "scipy", "jax"}.isdisjoint(loaded.splitlines()[-1].split())
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str) -> None:
     text = parlor(command, "--help").stdout
@@ -83,7 +89,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
         (["study", "chek", "x.toml"], 2, "there is no command 'study chek'; did you mean study check?"),
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
-        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
+        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are: cfr,"),
         (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),
         (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must be between 0 and 2**63 - 1"),
         (["solve", "kuhn", "--out", "/proc/none/x.json"], 1, "/proc/none/x.json cannot be written"),
@@ -93,7 +99,8 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "leduc", "--until", "1,5"], 2, "--until must be a number, not '1,5'."),
         (["solve", "leduc", "--until"], 2, "--until needs a value."),
         (["solve", "leduc", "--json=yes"], 2, "--json takes no value"),
-        (["solve"], 2, "GAME is missing."),
+        (["solve"], 1, "Name a game or a run: parlor solve GAME …, or parlor solve --resume FOLDER."),
+        (["check"], 2, "GAME is missing."),
         (["solve", "leduc", "kuhn"], 2, "'kuhn' is one too many"),
         (["evaluate", "x.json", "--start", "middle"], 2, "--start must be alternating, first or both, not 'middle'."),
         (["solve", "kuhn", "--algorithm", "mccfr-outcome", "--threads", "1000000"], 1, "threads must be between"),
@@ -104,7 +111,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
             "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust",
         ),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
-        (["serve", "--games", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
+        (["serve", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
         (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),
         (
             ["serve", "--port", "0", "--database-url", "postgresql://x@127.0.0.1:1/x"],

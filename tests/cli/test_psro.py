@@ -21,7 +21,7 @@ from tests.population.test_psro_run import contents
 
 pytestmark = pytest.mark.slow
 
-LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--workers", "1"]
+LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--threads", "1"]
 
 SIXTH_ROW = """
 from parlor.runs.metrics import Metrics
@@ -55,13 +55,13 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
         assert done.returncode == 130
         assert "player 1 plays" in done.stdout
         assert f"Stopped early; parlor psro --resume {folder} continues the run." in done.stderr
-    assert "12 iterations, seed 1" in said(capsys, "--resume", str(folder))
+    assert "12 iterations, seed 0" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
 
 
 def test_what_it_prints(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, "--resume", str(whole))
-    assert "kuhn: PSRO, regret-matching, exact oracles, 12 iterations, seed 1" in told
+    assert "kuhn: PSRO, regret-matching, exact oracles, 12 iterations, seed 0" in told
     assert told.splitlines()[1].split()[:2] == ["iteration", "NashConv"]
     assert [line.split()[0] for line in told.splitlines()[2:8]] == ["0", "1", "2", "5", "10", "12"]
     assert "of 13 strategies, value -0.05" in told
@@ -135,7 +135,7 @@ def test_the_picture_while_it_runs(tmp_path: Path) -> None:
         (["clue(players=5)", "--meta", "mgcce"], "mgcce is for 4 players at most; clue(players=5) has 5."),
         (["kuhn(players=4)", "--iterations", "100"], "would have 104,060,401 cells for 4 players; at most 78"),
         (["kuhn", "--backend", "cloud"], "--backend must be threads or processes or ray, not 'cloud'."),
-        (["kuhn", "--workers", "0"], "workers must be at least 1, not 0."),
+        (["kuhn", "--threads", "0"], "threads must be at least 1, not 0."),
         (["--resume", "nowhere"], "There is no psro run in nowhere: it has no config.json."),
         (["kuhn", "--resume", "x"], "A resumed run has its game, its folder and its settings already"),
         (["--resume", "x", "--meta", "prd"], "only --iterations may be given anew."),

@@ -25,9 +25,9 @@ def test_full_sets_have_a_star_and_tables_are_not_repeated() -> None:
     state = game.start().state.copy()
     state.owner[9] = state.owner[10] = 2
     state.owner[1] = 1
-    assert game.table is not None
+    assert game.words.table is not None
     with players_named(["you", "player 1", "player 2"]):
-        table = game.table(game.view(state, 0))
+        table = game.words.table(game.view(state, 0))
     rents = {name: rent for name, _, rent, _, _ in table.rows}
     assert (rents["Bearpit Gardens"], rents["North Lane"], rents["Woodhouse Street"]) == ("4*", "100*", "20 ")
     assert table.rows[9][3:] == ("player 1", "")

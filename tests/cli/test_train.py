@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow(seconds=35)
 
 TINY = "monopoly-deal(preset=tiny)"
 RANDOM = "random(abstraction=none)"  # who shares the compiled kernels of the learner
-QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--workers", "1"]
+QUICK = ["--rollouts", "1", "--evaluate-games", "20", "--against", RANDOM, "--threads", "1"]
 LONG = ["--games", "200", "--rollouts", "10", "--checkpoint-every", "50", "--evaluate-every", "100",
         "--evaluate-games", "20", "--against", RANDOM]  # fmt: skip
 
@@ -79,9 +79,9 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
-    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, SECOND_CHECKPOINT, "--workers", "2")
+    code, _ = interrupted(tmp_path / "run", signal.SIGKILL, SECOND_CHECKPOINT, "--threads", "2")
     assert code == -signal.SIGKILL
-    parlor("train", "--resume", str(tmp_path / "run"), "--workers", "1")
+    parlor("train", "--resume", str(tmp_path / "run"), "--threads", "1")
     assert contents(tmp_path / "run") == contents(whole)
 
 
@@ -99,7 +99,7 @@ def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Pa
 def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_path: Path) -> None:
     """Ctrl-C reaches all processes, those of Ray as well, and yet the games that are being played are finished."""
     pytest.importorskip("ray")
-    code, told = interrupted(tmp_path / "run", signal.SIGINT, SIXTH_BATCH, "--backend", "ray", "--workers", "2")
+    code, told = interrupted(tmp_path / "run", signal.SIGINT, SIXTH_BATCH, "--backend", "ray", "--threads", "2")
     assert code == 130
     lines = [line for line in told.splitlines() if not line.startswith("compiling ")]
     assert lines == [
@@ -126,7 +126,7 @@ def test_the_help_lists_the_options_of_the_game(capsys: pytest.CaptureFixture[st
 def test_the_result_in_words_and_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "run")
     told = said(capsys, "monopoly-deal", "--preset", "tiny", "--games", "20", *QUICK, "--out", out)
-    assert told.splitlines()[0] == f"{TINY}: 20 games of rollout-cfr, seed 1"
+    assert told.splitlines()[0] == f"{TINY}: 20 games of rollout-cfr, seed 0"
     assert "20 games each, 95 % intervals" in told
     assert f"checkpoint {out}/checkpoints/00000020.json" in told
     told = said(capsys, "--resume", out, "--games", "40", "--json")
@@ -181,12 +181,12 @@ def test_it_can_be_watched(tmp_path: Path) -> None:
         ([], "Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER."),
         (
             [TINY, "--algorithm", "magic"],
-            "There is no algorithm 'magic'; there are rollout-cfr, abr, boltzmann-dqn, dqn, mccfr-external",
+            "There is no algorithm 'magic'; there are: rollout-cfr, abr, boltzmann-dqn, dqn, mccfr-external",
         ),
         ([TINY, "--parallel", "sideways"], "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ([TINY, "--backend", "dask"], "--backend must be threads or ray, not 'dask'."),
         ([TINY, "--wandb", "maybe"], "--wandb must be offline or online, not 'maybe'."),
-        ([TINY, "--workers", "0"], "--workers must be at least 1, not 0."),
+        ([TINY, "--threads", "0"], "threads must be at least 1, not 0."),
         ([TINY, "--address", "here:1"], "add --backend ray."),
         ([TINY, "--against", "grandma"], "There is no agent 'grandma'"),
         ([TINY, "--games", "15"], "games must be a multiple of the batch of 10 games, not 15"),
@@ -250,8 +250,8 @@ def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seed", "5"], "The run was started with seed 1, not 5: omit it, or start a new run."),
-        (["--seed", "5", "--games", "40"], "The run was started with seed 1, not 5"),
+        (["--seed", "5"], "The run was started with seed 0, not 5: omit it, or start a new run."),
+        (["--seed", "5", "--games", "40"], "The run was started with seed 0, not 5"),
         (["--no-clamp"], "The run was started with clamp True, not False"),
         (["--against", "random", "risk-aware"], "The run was started with against"),
         (["--games", "10"], "The run has 20 games already, more than 10."),
@@ -349,6 +349,6 @@ def test_mccfr_explores_as_it_is_told_and_can_be_repeated_on_any_preset(tmp_path
 def test_many_workers_and_an_odd_number_of_games(tmp_path: Path) -> None:
     """More workers than this machine has cores: they may be elsewhere."""
     command = ["train", TINY, "--games", "10", "--rollouts", "1", "--evaluate-games", "11", "--against", RANDOM]
-    assert main([*command, "--workers", "20", "--out", str(tmp_path)]) == 0
+    assert main([*command, "--threads", "20", "--out", str(tmp_path)]) == 0
     wins = read_metrics(tmp_path)[-1]["wins"][RANDOM.partition("(")[0]]
     assert (wins["first"]["games"], wins["alternating"]["games"]) == (11, 12)

@@ -175,10 +175,14 @@ def test_a_bundle_may_get_another_name(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_code_is_named_by_the_layout_of_states_and_not_by_a_number_of_the_process() -> None:
     """Helpers of two games, compiled by two processes that number their types alike, may meet in a third one."""
-    importlib.import_module("parlor.compile.helpers")  # as every compiled text does
+    pipeline: Any = importlib.import_module("parlor.compile.pipeline")
     typeof: Any = numba.typeof
     records = [typeof(native.states(load("kuhn", players=players), 1, True)).dtype for players in (2, 3)]
-    mangle: Any = itanium_mangler.mangle
+
+    def mangle(name: str, types: list[Any]) -> str:
+        with pipeline.compiling():
+            return str(vars(itanium_mangler)["mangle"](name, types))
+
     for types in (records, [record.typeof("card") for record in records]):
         names = [mangle("helper", [type_]) for type_ in types]
         assert names[0] != names[1]

@@ -58,7 +58,7 @@ def test_a_game(coin: parlor.Game, tmp_path: Path) -> None:
     assert report.values == pytest.approx((-0.2, 0.2), abs=2e-3)
     assert policy(coin.start())["hide left"] == pytest.approx(0.6, abs=0.02)
     assert coin.training.against == ("random",)
-    assert (coin.training.probes, coin.opponent) == (("lefty(share=1)",), "lefty")
+    assert (coin.training.probes, coin.training.opponent) == (("lefty(share=1)",), "lefty")
     path = str(tmp_path / "coin.py")
     assert declared_options(path)["right"].about["two"].title == "Tempting"
     fair = parlor.load(path, right="one")
@@ -74,7 +74,7 @@ def test_an_agent(coin: parlor.Game, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert lefty(coin.start()) == pytest.approx({"hide left": 0.9, "hide right": 0.1})
     match = play_match(coin, [lefty, make_agent("random", coin)], 400)
     assert match.games == 400
-    assert all(make_agent(name, coin) for name in (coin.opponent, *coin.training.probes))
+    assert all(make_agent(name, coin) for name in (coin.training.opponent, *coin.training.probes))
     with pytest.raises(parlor.GameError, match="lefty plays coin, not kuhn"):
         make_agent("lefty", parlor.load("kuhn"))
     with pytest.raises(parlor.GameError, match="share must be between 0 and 1, not 2"):
@@ -108,7 +108,7 @@ def test_a_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     game = parlor.load("goofspiel(returns=total-points)")
     match = play_match(game, [make_agent("random", game), make_agent("random", game)], 100)
     assert match.measure("minimum").value == pytest.approx(match.payoffs.min(axis=1).mean())
-    wanted = ["--against", "random", "--game", game.name, "--games", "20", "--measures", "minimum"]
+    wanted = ["--against", "random", "--game", game.name, "--games", "20", "--measure", "minimum"]
     assert main(["evaluate", "random", *wanted]) == 0
     assert "minimum" in capsys.readouterr().out
 

@@ -74,7 +74,7 @@ def test_a_game_from_a_notebook_cell_is_solved_and_checked() -> None:
     namespace = cell(PLAIN, "<ipython-input-1-abcdef>")
     game = parlor.game_from(namespace, "high-card")
     assert game.name == "high-card"
-    assert game.summary == "High card."
+    assert game.words.summary == "High card."
     assert parlor.solve(game, iterations=500).report.values[0] == pytest.approx(VALUE, abs=1e-3)
     assert all(finding.ok is not False for finding in parlor.check(game))
     changed = cell(PLAIN.replace("0.5", "0.25"), "<ipython-input-2-abcdef>")  # the cell, run again

@@ -90,8 +90,8 @@ def test_the_classics_have_names() -> None:
     assert kinds == {"general-sum"}
     assert parlor.load("normal-form(preset=coordination)").kind == "common-payoff"
     pennies = parlor.load("normal-form(preset=matching-pennies)")
-    assert pennies.table is not None
-    assert pennies.table(pennies.start().view(1)).rows[0] == ["heads", "1, -1", "-1, 1"]
+    assert pennies.words.table is not None
+    assert pennies.words.table(pennies.start().view(1)).rows[0] == ["heads", "1, -1", "-1, 1"]
 
 
 def test_payoff_tensors() -> None:

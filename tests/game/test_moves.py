@@ -127,7 +127,9 @@ def test_abstract_actions_are_read_in_words() -> None:
 
 
 def test_data_must_be_plain() -> None:
-    game = dataclasses.replace(load("kuhn"), move=lambda s, a: {"verb": "deal", "card": ["K"]})  # type: ignore[dict-item]
+    kuhn = load("kuhn")
+    words = dataclasses.replace(kuhn.words, move=lambda s, a: {"verb": "deal", "card": ["K"]})  # type: ignore[dict-item]
+    game = dataclasses.replace(kuhn, words=words)
     with pytest.raises(GameError, match="move must give a verb and plain numbers or words"):
         _ = game.start().moves
 

@@ -85,7 +85,7 @@ def test_an_observation_has_what_a_player_may_go_by() -> None:
     assert (seen.game, seen.players, seen.player, seen.turn, seen.over) == ("leduc", 2, 1, 1, False)
     assert seen.options == game.options
     assert seen.legal == ("fold", "call", "raise")
-    assert [game.describe(position.state, a) for a in seen.actions] == list(seen.legal)
+    assert [game.words.describe(position.state, a) for a in seen.actions] == list(seen.legal)
     assert seen.history == (Event(CHANCE, None), Event(CHANCE, "Q♠ to player 1"), Event(0, "raise"))
     assert seen.view == position.view(1)
     assert seen.key == position.key(1)

@@ -16,7 +16,7 @@ from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import players_named
 from parlor.games.deal_or_no_deal.instances import Instance, dealt, mistake
 from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto, splits, welfare_split
@@ -240,7 +240,7 @@ def test_the_instances_of_openspiel_are_among_ours() -> None:
 
 def belief(position: Position, player: int) -> dict[tuple[int, ...], float]:
     """What the other's values may be, with their weights."""
-    worlds = position.game.worlds
+    worlds = position.game.hidden.worlds
     assert worlds is not None
     assert worlds.world_numbers is not None
     codes, weights = [0] * worlds.count, [0.0] * worlds.count
@@ -253,13 +253,13 @@ def test_what_may_be_hidden_is_what_could_have_been_dealt(game: Game) -> None:
     for p, own in ((0, (8, 1, 0)), (1, (4, 0, 2))):
         could = {i.values[1 - p]: 1 for i in dealt("", 5, 7) if i.pool == (1, 2, 3) and i.values[p] == own}
         assert belief(position, p) == could
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     stream = [0, 0, 0, 0]
     seed_stream(stream, 0, 0)
     drawn = Counter[tuple[int, ...]]()
     for _ in range(2000):
         state = position.state.copy()
-        game.imagine(state, 1, stream)
+        game.hidden.imagine(state, 1, stream)
         assert (state.values[1], state.offers, state.pool) == ([4, 0, 2], position.state.offers, [1, 2, 3])
         drawn[tuple(state.values[0])] += 1
     assert drawn.keys() == belief(position, 1).keys()
@@ -287,7 +287,7 @@ def test_values_can_be_shown() -> None:
 
 
 def test_moves_can_be_taken_back(game: Game) -> None:
-    worlds = game.worlds
+    worlds = game.hidden.worlds
     assert worlds is not None
     start = game.start()
     for seed in range(20):
@@ -341,14 +341,14 @@ def test_moves_are_told_as_data_and_in_words(game: Game) -> None:
 
 
 def test_a_table_and_sentences_for_a_person(game: Game) -> None:
-    assert game.table is not None
-    assert game.narrate is not None
+    assert game.words.table is not None
+    assert game.words.narrate is not None
     before = game.start().after(DEAL)
     after = before.after("keep 1,1,0")
     with players_named(["Rita", "you"]):
-        table = game.table(after.view(1))
-        told = game.narrate(before.view(1), after.view(1))
-        agreed = game.narrate(after.view(1), after.after("agree").view(1))
+        table = game.words.table(after.view(1))
+        told = game.words.narrate(before.view(1), after.view(1))
+        agreed = game.words.narrate(after.view(1), after.after("agree").view(1))
     assert table.rows[1:] == [
         ["each is worth to you", "4", "0", "2", ""],
         ["1. Rita proposes: you get", "0", "1", "3", "6"],
@@ -356,7 +356,7 @@ def test_a_table_and_sentences_for_a_person(game: Game) -> None:
     assert told == ["Rita proposes to keep 1 book and 1 hat; you would get 1 hat and 3 basketballs, 6 points"]
     assert agreed == ["you agree"]
     last = game.start().after(DEAL, *["keep 1,2,3"] * 9)
-    assert game.narrate(last.view(0), last.after("keep 0,0,0").view(0))[-1] == "no turn is left: no deal"
+    assert game.words.narrate(last.view(0), last.after("keep 0,0,0").view(0))[-1] == "no turn is left: no deal"
 
 
 def test_networks_see_one_feature_for_each_number(game: Game) -> None:

@@ -51,7 +51,9 @@ def held_to(game: Game, games: int, monkeypatch: pytest.MonkeyPatch) -> dict[str
     played.run(games, 3)
     wrong = dict(played.checks.failures)
     for clause in CLAUSES:
-        skip = (clause.needs_imagine and game.imagine is None) or (clause.needs_worlds and game.worlds is None)
+        skip = (clause.needs_imagine and game.hidden.imagine is None) or (
+            clause.needs_worlds and game.hidden.worlds is None
+        )
         if clause.name != "native" and not skip and not wrong and (sentence := clause.test(played)):
             wrong[clause.name] = sentence
     assert not played.stopped
@@ -128,7 +130,7 @@ def best_score(state: State, p: int, chips: list[int]) -> int:
 
 def test_an_imagined_board_looks_the_same_and_any_offer_may_have_been_made(trails: Game) -> None:
     """The second proposer sees neither the first one's chips nor its offer; the responder sees everything."""
-    assert trails.imagine is not None
+    assert trails.hidden.imagine is not None
     start = trails.start().after("board 0")
     luck = random.Random(1)
     for first in ("pass", luck.choice(start.legal[1:])):
@@ -136,7 +138,7 @@ def test_an_imagined_board_looks_the_same_and_any_offer_may_have_been_made(trail
         stream, seen = [5, 6, 7, 8], Counter[tuple[tuple[int, ...], str]]()
         for number in range(300):
             state = position.state.copy()
-            trails.imagine(state, 1, stream)
+            trails.hidden.imagine(state, 1, stream)
             imagined = Position(trails, state, ())
             assert imagined.view(1) == position.view(1)
             assert imagined.key(1) == position.key(1)
@@ -157,13 +159,13 @@ def test_an_imagined_board_looks_the_same_and_any_offer_may_have_been_made(trail
             assert len(times) <= possible
             assert len(times) > 0.3 * min(possible, 100)
     state = position.state.copy()
-    trails.imagine(state, 2, [1, 2, 3, 4])
+    trails.hidden.imagine(state, 2, [1, 2, 3, 4])
     assert repr(state) == repr(position.state), "nothing is hidden from the responder"
     first_view = start.state.copy()
     found = set()
     for _ in range(60):
         state = first_view.copy()
-        trails.imagine(state, 0, stream)
+        trails.hidden.imagine(state, 0, stream)
         assert Position(trails, state, ()).view(0) == start.view(0)
         found.add(tuple(state.chips[1][1]))
         assert not any(state.offers[1][1][0])

@@ -17,7 +17,7 @@ import pytest
 
 from parlor.game import CHANCE, Game, Position
 from parlor.game.loading import load
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 
 def played(game: Game, seed: int) -> Iterator[Position]:
@@ -80,7 +80,7 @@ def test_liars_dice_is_decided_by_counting_dice(dice: int, faces: int) -> None:
 @pytest.mark.parametrize(("dice", "faces"), [(1, 6), (2, 3), (4, 2), (4, 3), (5, 2), (5, 3)])
 def test_hidden_dice_have_a_code_each_and_the_weight_of_their_orders(dice: int, faces: int) -> None:
     game = load(f"liars-dice(dice={dice},faces={faces})")
-    worlds = game.worlds
+    worlds = game.hidden.worlds
     assert worlds is not None
     assert worlds.world_numbers is not None
     assert worlds.describe_world is not None
@@ -97,7 +97,7 @@ def test_hidden_dice_have_a_code_each_and_the_weight_of_their_orders(dice: int, 
         assert codes == list(range(len(throws)))
         assert weights == [orders[throw] for throw in throws]
         for code, throw in enumerate(throws):
-            worlds.suppose(state, p, code)
+            worlds.set_hidden_state(state, p, code)
             assert tuple(state.dice[1 - p]) == throw == tuple(worlds.world_numbers(code))
             assert worlds.hidden(state, p) == code
             shown = worlds.describe_world(code).split()
@@ -108,7 +108,7 @@ def test_hidden_dice_have_a_code_each_and_the_weight_of_their_orders(dice: int, 
 @pytest.mark.parametrize(("dice", "faces"), [(2, 3), (4, 2), (5, 3)])
 def test_bids_can_be_taken_back_one_by_one(dice: int, faces: int) -> None:
     game = load(f"liars-dice(dice={dice},faces={faces})")
-    worlds = game.worlds
+    worlds = game.hidden.worlds
     assert worlds is not None
     for seed in range(8):
         positions = [position for position in played(game, seed) if position.turn != CHANCE]
@@ -252,9 +252,9 @@ def test_goofspiel_is_settled_as_by_hand(name: str) -> None:
             "win-loss": [0.0 if not lost else 1 / len(most) if p in most else -1 / lost for p in range(players)],
         }[options["returns"]]
         assert position.payoffs == pytest.approx(expected)
-        assert game.display is not None
+        assert game.words.display is not None
         for p in range(players):
-            shown = game.display(position.view(p))
+            shown = game.words.display(position.view(p))
             assert shown["winners"] == winners
             assert shown["prizes"] == [prize for prize, _ in table]
             assert shown["bids"] == [bids[p] for _, bids in table]
@@ -410,8 +410,8 @@ def test_four_hands_are_played_out_perfectly(seed: int) -> None:
     made = side_tricks(hands, (bidder - 1) % 4, bid[1:], bidder % 2)
     points = times * score_by_hand(bid, made)
     assert position.payoffs == [points if p % 2 == bidder % 2 else -points for p in range(4)]
-    assert game.display is not None
-    assert game.display(position.view(0))["contract"] == [bid, str(bidder), str(times)]
+    assert game.words.display is not None
+    assert game.words.display(position.view(0))["contract"] == [bid, str(bidder), str(times)]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -567,14 +567,14 @@ def test_battles_are_fought_as_on_paper(
 @pytest.mark.parametrize("name", ["battleship(width=3,height=2,ships=21,shots=4)", "battleship(preset=small,shots=6)"])
 def test_imagined_ships_would_have_been_hit_and_missed_alike(name: str) -> None:
     game = load(name)
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     stream = [1, 2, 3, 4]
     seen: set[str] = set()
     for seed in range(4):
         for position in played(game, seed):
             for p in range(2) if not position.over else ():
                 state = position.state.copy()
-                game.imagine(state, p, stream)
+                game.hidden.imagine(state, p, stream)
                 imagined = Position(game, state, position.history)
                 assert imagined.view(p) == position.view(p)
                 assert imagined.key(p) == position.key(p)
@@ -681,10 +681,10 @@ def test_ten_proposals_and_more_stay_in_the_key() -> None:
 @pytest.mark.parametrize("options", ["turns=4", "turns=4,end=20", "turns=6,values=shown"])
 def test_the_other_may_have_what_was_dealt_with_the_pool_and_ones_own_values(options: str) -> None:
     game = load(f"deal-or-no-deal({options})")
-    worlds = game.worlds
+    worlds = game.hidden.worlds
     assert worlds is not None
     assert worlds.world_numbers is not None
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     rows: list[Any] = [[tuple(map(int, part.split(","))) for part in name.split()] for name in game.start().legal]
     for seed in range(5):
         positions = [position for position in played(game, seed) if len(position.history) and position.turn >= 0]
@@ -702,10 +702,10 @@ def test_the_other_may_have_what_was_dealt_with_the_pool_and_ones_own_values(opt
                     assert [*map(tuple, found)] == sorted(alike)
                     assert weights[:n] == [1.0] * n
                 assert tuple(worlds.world_numbers(worlds.hidden(state, p))) == values[1 - p]
-                game.imagine(state, p, [seed, made, p, 7])
+                game.hidden.imagine(state, p, [seed, made, p, 7])
                 assert tuple(state.values[1 - p]) in found
                 assert state.values[p] == position.state.values[p]
-                worlds.suppose(state, p, worlds.hidden(position.state, p))
+                worlds.set_hidden_state(state, p, worlds.hidden(position.state, p))
                 assert repr(state) == repr(position.state)
             assert worlds.decisions(state) == made
             for k, earlier in enumerate(positions[: made + 1]):
@@ -759,18 +759,20 @@ def test_moves_of_battleship_say_where_and_how() -> None:
         ("shoot B2", {"cell": 4}, "shoot at B2"),
     ]
     shot = placed.after("shoot B2", "shoot C1")
-    assert game.narrate is not None
-    assert game.table is not None
-    assert game.display is not None
-    assert list(game.narrate(placed.view(0), placed.after("shoot B2").view(0))) == ["player 0's shot at B2 hits a ship"]
-    assert game.display(shot.view(0))["mine"] == [1, 1, 0, 0, 0, 2]
-    table = game.table(shot.view(0))
+    assert game.words.narrate is not None
+    assert game.words.table is not None
+    assert game.words.display is not None
+    assert list(game.words.narrate(placed.view(0), placed.after("shoot B2").view(0))) == [
+        "player 0's shot at B2 hits a ship"
+    ]
+    assert game.words.display(shot.view(0))["mine"] == [1, 1, 0, 0, 0, 2]
+    table = game.words.table(shot.view(0))
     assert [list(row) for row in table.rows] == [
         ["1", "■", "■", "○", " ", "·", "·", "·"],
         ["2", "·", "·", "■", " ", "·", "✖", "·"],
     ]
     assert table.asked == "shots left: 2"
-    assert game.table(start.view(1)).asked == "place ship 1 of 2, 2 long"
+    assert game.words.table(start.view(1)).asked == "place ship 1 of 2, 2 long"
 
 
 def test_the_sheriff_only_says_what_it_would_do_until_the_last_round() -> None:
@@ -786,8 +788,8 @@ def test_the_sheriff_only_says_what_it_would_do_until_the_last_round() -> None:
         "load no illegal item", "load one illegal item", "load 2 illegal items", "load 3 illegal items",
     ]  # fmt: skip
     assert [move.text for move in loaded.after("inspect").moves][:2] == ["offer no bribe", "offer a bribe of 1"]
-    assert game.display is not None
-    assert game.display(last.view(0)) == {
+    assert game.words.display is not None
+    assert game.words.display(last.view(0)) == {
         "items": [2], "offers": [0, 1], "answers": [1], "most": [3, 2, 2], "worth": [5, 1, 1],
     }  # fmt: skip
-    assert game.display(last.view(1))["items"] == []
+    assert game.words.display(last.view(1))["items"] == []

@@ -15,6 +15,7 @@ import pytest
 from parlor.game import CHANCE, GameError
 from parlor.game.loading import GAMES, load
 from parlor.game.rng import below, seed_stream
+from parlor.games.kuhn import rules as kuhn_rules
 from parlor.interop.openspiel import register, to_openspiel
 from parlor.policies import feature_vectors as features
 from parlor.policies.feature_vectors import LIMIT, FeatureVectors, survey
@@ -121,7 +122,7 @@ def test_exporting_twice_is_exporting_once() -> None:
 
 
 def test_rules_files_and_their_options_can_be_exported(tmp_path: Path) -> None:
-    source = Path(load.__code__.co_filename).with_name("kuhn").joinpath("rules.py").read_text()
+    source = Path(kuhn_rules.__file__).read_text()
     (tmp_path / "mine.py").write_text(source)
     exported = to_openspiel(load(f"{tmp_path}/mine.py(players=3)"))
     assert str(exported) == "parlor_mine(players=3)"

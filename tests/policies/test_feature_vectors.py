@@ -7,9 +7,10 @@ import pytest
 
 from parlor import GameError, load
 from parlor.game import Game
+from parlor.games.kuhn import rules as kuhn_rules
 from parlor.policies.feature_vectors import FeatureVectors
 
-KUHN = Path(load.__code__.co_filename).with_name("kuhn").joinpath("rules.py").read_text()
+KUHN = Path(kuhn_rules.__file__).read_text()
 
 
 def kuhn(tmp_path: Path, features: str) -> Game:

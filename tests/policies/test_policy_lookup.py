@@ -30,7 +30,7 @@ def test_an_information_set_is_found_in_every_way(leduc: Policy) -> None:
 
 def test_a_digest_is_found_with_the_help_of_the_game() -> None:
     game = load("monopoly-deal(preset=tiny)/intent")
-    assert game.decode_key is not None
+    assert game.words.decode_key is not None
     position = game.start()
     while position.turn < 0:
         position = position.after(position.actions[0])

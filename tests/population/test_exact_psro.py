@@ -21,8 +21,8 @@ from parlor.population import psro as psro_module
 from parlor.population.empirical.empirical_game import EXACT, Cell, symmetrised
 from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.meta import solve
-from parlor.population.oracles import ORACLES, OracleRow, exact, oracle_row
-from parlor.population.psro import Members, Psro, PsroSettings, symmetric
+from parlor.population.oracles import ORACLES, OracleRow, exact
+from parlor.population.psro import OpponentArrays, Psro, PsroSettings, symmetric
 from parlor.population.task import Task
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -122,6 +122,7 @@ def test_a_note_says_when_playing_alike_costs_something(monkeypatch: pytest.Monk
     loop.empirical.add(1, "b")
     found = independent([[1.0, 0.0], [0.0, 1.0]])
     monkeypatch.setattr(psro_module, "solve", lambda *_: found)
+    monkeypatch.setattr(psro_module, "solve_by", lambda *_: found)
     for cost, said in ((0.0009, False), (0.0011, True)):
         # one in a and one in b is an equilibrium; half a and half b of both is, but for the cost
         payoffs = np.array([[[0.0, 1.0], [1.0, 0.0]]] * 2)
@@ -206,7 +207,7 @@ def test_who_is_hardly_played_is_not_in_the_support() -> None:
 def test_simulated_payoffs_are_recorded_where_they_are_missing() -> None:
     told: list[list[Cell]] = []
 
-    def simulate(cells: Sequence[Cell], members: Members) -> list[tuple[int, list[float], list[float]]]:
+    def simulate(cells: Sequence[Cell], members: OpponentArrays) -> list[tuple[int, list[float], list[float]]]:
         told.append(list(cells))
         return [(4, [4.0 * a - b, 8.0 + b], [30.0, 40.0]) for a, b in cells]
 
@@ -317,7 +318,7 @@ def test_an_exact_answer_says_who_gave_it() -> None:
     assert evaluate(KUHN, mixed).values[1] == pytest.approx(evaluate(KUHN, uniform).best_responses[1])  # type: ignore[arg-type]
     with pytest.raises(GameError, match="too large for exact best responses"):
         exact(Task(KUHN, 1, 7, 0, loop.members, loop.mixture, None))
-    assert [name for name in ORACLES if oracle_row(name).exact] == ["exact"]
+    assert [name for name in ORACLES if ORACLES.row(name).exact] == ["exact"]
     assert loop.average().about["algorithm"] == "psro"
 
 

@@ -156,7 +156,7 @@ def test_restoring_continues_as_if_nothing_had_happened() -> None:
         ("kuhn(players=4)", {"iterations": 200}, "would have 1,632,240,801 cells"),
         ("kuhn(players=3)", {"meta": "nash"}, "nash is for 2 players"),
         ("kuhn", {"oracle": "guess"}, "There is no oracle 'guess'"),
-        ("kuhn", {"meta": "guess"}, "meta must be one of"),
+        ("kuhn", {"meta": "guess"}, "There is no meta-solver 'guess'"),
         ("kuhn", {"payoffs": "simulated"}, "must be simulated"),
         ("clue", {}, "too large to enumerate"),
     ],

@@ -364,7 +364,10 @@ def test_settings_are_written_and_read() -> None:
     ("values", "sentence"),
     [
         ({"meta": "magic"}, "There is no meta-solver 'magic'; there are: uniform, prd, "),
-        ({"meta": "prd("}, "'prd(' is not the name of a meta-solver; write it like nash or prd(iterations=1000)."),
+        (
+            {"meta": "prd("},
+            "'prd(' is not the name of a meta-solver; write it like nash or prd(iterations=1000).",
+        ),
         ({"meta": "prd(speed=3)"}, "prd has no setting 'speed'; it has: iterations, least, step."),
         ({"meta": "prd(iterations=many)"}, "iterations must be a whole number, not 'many'."),
         ({"meta": "nbs(method=slow)"}, "method must be one of fast, gradient, not 'slow'."),

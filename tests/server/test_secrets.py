@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
 from parlor.game.seats.play import sample, uniform_agent
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import save
 from parlor.runs.training import TrainingRun
@@ -101,7 +101,7 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
         elif way > 3:  # each goes where the other went: of a deck that is dealt card by card, two change places
             for here, there in ((ply, other), (other, ply)):
                 gone = path[there]
-                changed[here] = game.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
+                changed[here] = game.words.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
         else:  # something else there, or at both
             begin = ply if way == 2 else begin
             for here in sorted({ply} if way == 2 else {ply, other}):

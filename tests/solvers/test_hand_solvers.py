@@ -208,5 +208,5 @@ def test_names_of_information_sets_lead_back_to_their_keys() -> None:
     assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1}) != digest({"a": 2, "b": 1})
     assert paper_key("intent", {"player": 1, "streak": 0}) == f"1@intent@{digest({'streak': 0})}"
     intent = load("monopoly-deal(preset=tiny)/intent")
-    assert intent.decode_key is not None
-    assert name_of(intent, 0, 1 << 20 | 3) == paper_key("intent", intent.decode_key(1 << 20 | 3))
+    assert intent.words.decode_key is not None
+    assert name_of(intent, 0, 1 << 20 | 3) == paper_key("intent", intent.words.decode_key(1 << 20 | 3))

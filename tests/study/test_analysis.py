@@ -248,7 +248,7 @@ def test_a_cross_table_is_read_by_the_names_of_the_study(cross_table: Path) -> N
 def test_the_command_prints_the_table_or_a_sentence(
     folder: Path, findings: StudyFindings, cross_table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["study", "analyse", str(folder), "--out", str(tmp_path / "out"), "--resamples", "10", "--processes", "1"]
+    words = ["study", "analyse", str(folder), "--out", str(tmp_path / "out"), "--resamples", "10", "--threads", "1"]
     assert main([*words, "--cross-table", str(cross_table)]) == 0
     assert "| Fair | 48.00 | 36.00 | 6.00 |" in (tmp_path / "out" / "report.md").read_text()
     said = capsys.readouterr().out
@@ -302,7 +302,7 @@ STUDY = Description(
 
 @pytest.mark.slow
 def test_the_power_command_prints_tables(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    few = ["--studies", "2", "--resamples", "4", "--participants", "10", "--processes", "1"]
+    few = ["--studies", "2", "--resamples", "4", "--participants", "10", "--threads", "1"]
     assert main(["study", "power", str(folder), *few]) == 0
     said = capsys.readouterr().out
     assert "2 simulated studies of 10 participants" in said

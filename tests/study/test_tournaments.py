@@ -259,4 +259,4 @@ def test_another_file_is_refused_once_there_are_participants(tmp_path: Path) -> 
         people(http, 1, "consent")
     file = study_file(tmp_path, PEOPLE.format(group=4))
     with pytest.raises(GameError, match="1 participants of another study"):
-        run(Options(file, port=0, database_url=f"sqlite:///{tmp_path}/study.db", speed=20.0))
+        run(Options(file=file, port=0, database_url=f"sqlite:///{tmp_path}/study.db", speed=20.0))

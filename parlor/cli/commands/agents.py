@@ -8,26 +8,23 @@ Examples:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
-import tyro
 from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.agents.spec import AgentSpec
+from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import out, print_json
 from parlor.game.loading import load
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor agents`."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")] = None
+    game: OptionalGame = None
     """Only those that play this game."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

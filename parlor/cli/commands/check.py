@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict, dataclass
-from typing import Annotated
 
-import tyro
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.cli.flags import GameArgument, JsonFlag, SeedFlag
 from parlor.cli.screen import compiler_notes, err, out, print_json
 from parlor.contract import check
 from parlor.contract.clauses import SECONDS
@@ -26,20 +25,16 @@ from parlor.sequence_form.tree import tree_if_small
 MARKS = {True: "[green]✓[/]", False: "[red]✗[/]", None: "[dim]–[/]"}
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, JsonFlag):
     """Options of `parlor check`."""
 
-    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    game: GameArgument
     """The game: a rules file, a name with options, or openspiel:…"""
     games: int | None = None
     """The number of random games; if omitted, as many as --seconds allows, and small games completely."""
     seconds: float = SECONDS
     """The time limit for random games of a large game."""
-    seed: int = 0
-    """The seed of the random games."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -10,14 +10,14 @@ played twice. A cross table of `parlor compare --json` or `parlor rate` can be o
 Examples:
   parlor empirical-game leduc random look-ahead solver --out runs/leduc-game.json
   parlor empirical-game runs/leduc-game.json runs/leduc-cfr+.json      one more agent: only its cells are played
-  parlor empirical-game runs/leduc-game.json --until 0.05              more games where intervals are wider than that
+  parlor empirical-game runs/leduc-game.json --width 0.05              more games where intervals are wider than that
   parlor empirical-game runs/leduc-game.json --meta mgcce 'prd(iterations=1000)'
   parlor empirical-game runs/leduc-game.json --symmetric --rank
   parlor empirical-game runs/leduc-game.json --rank nash-average mgce --measure inequity
   parlor empirical-game runs/leduc-game.json --rank --measure nash-product --of-means
-  parlor empirical-game leduc random / solver random --exact --draw heat-map.svg
+  parlor empirical-game leduc random / solver random --exact --figure heat-map.svg
   parlor empirical-game 'kuhn(players=3)' random solver --symmetric --meta mece
-  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --draw chicken.svg --drawing polytope
+  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --figure chicken.svg --figure-kind polytope
   parlor empirical-game payoffs.json --meta nash quantal-response
 
 Measures other than the payoff are those of the arena, taken game by game: what all get together (welfare), the product
@@ -31,7 +31,7 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -40,11 +40,12 @@ import tyro
 from rich.markup import escape
 
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
 from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_solution
+from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
-from parlor.game.loading import load
+from parlor.game.loading import GAMES, load, parse
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_game_writer import ENDINGS
@@ -53,11 +54,10 @@ from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
-from parlor.population.run.config import read_meta_solver
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import FIGURES, ending, writable
 
-GAMES = 1000
+CELL_GAMES = 1000
 SLASH = "/"
 PAUSE = 1.0  # seconds between two times that the file is written
 
@@ -69,64 +69,56 @@ __doc__ += "\n\nMeta-solvers, --meta NAME …:\n"
 __doc__ += "\n".join(f"  {name:18}  {row.summary}" for name, row in META_SOLVERS.items()) + "\n"
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(WorkersFlags, JsonFlag):
     """Options of `parlor empirical-game`."""
 
     game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME|FILE")]
     """The game with its options, or the file of an empirical game."""
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")] = ()
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code; a / between seats' lists."""
-    games: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    games: int | None = None
     """Games of every cell; 1,000 where agents are named."""
-    until: Annotated[float, tyro.conf.arg(metavar="WIDTH", help_behavior_hint="")] = 0.0
+    width: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
-    most: Annotated[int, tyro.conf.arg(metavar="N", help_behavior_hint="")] = 1_000_000
-    """Games of a cell, at most, for --until. 1,000,000."""
-    exact: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    max_games: int = 1_000_000
+    """Games of a cell, at most, for --width. 1,000,000."""
+    exact: bool = False
     """Compute what can be computed: cells of agents that always answer the same, in a game that can be enumerated."""
-    symmetric: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    symmetric: bool = False
     """Seats are drawn: who plays matters, not who sits where."""
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    seed: int | None = None
     """The seed of the deals; 0."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """Where it is kept, .json or .npz; a file that is opened is kept itself."""
-    meta: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …", help_behavior_hint="")] = ()
+    meta: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …")] = ()
     """Meta-solvers, see above; settings in brackets: 'prd(iterations=1000)'."""
-    rank: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="[NAME …]", help_behavior_hint="")] = None
+    rank: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="[NAME …]")] = None
     """Rank the agents; without names by all rankings, see above."""
     measure: Annotated[str, tyro.conf.arg(metavar="NAME")] = "payoff"
     """What everybody gets in the game that is analysed, see above."""
-    of_means: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
+    of_means: bool = False
     """The measure is that of the mean payoffs of a cell, not the mean over its games."""
-    only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …", help_behavior_hint="")] = ()
+    only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """Analyse the game of these agents only."""
-    resamples: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    resamples: int | None = None
     """How often payoffs are drawn anew to see how certain results are; 100, of large games 20."""
-    draw: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    figure: File = None
     """Draw it into a .svg, .png or .pdf file."""
-    drawing: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
+    figure_kind: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
     """heat-map, replicator (2 × 2, or 3 shared strategies) or polytope (2 × 2)."""
-    workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
-    """Workers that play; the result does not depend on them."""
-    backend: Annotated[str, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = ""
-    """threads, processes or ray; threads, or processes if an agent is Python code."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT", help_behavior_hint="")] = None
-    """Join the Ray cluster there."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
     """Open or begin, play what is missing, analyse and print."""
-    solvers = [(text, *read_meta_solver(text)) for text in options.meta]
+    solvers = [(text, *META_SOLVERS.read(text)) for text in options.meta]
     for name in options.rank or ():
         find_ranking(name)
-    find_measure(options.measure)
-    if options.drawing not in DRAWINGS:
-        raise GameError(f"There is no drawing {options.drawing!r}; there are {', '.join(DRAWINGS)}.")
-    if options.draw:
-        ending(options.draw, FIGURES)
+    MEASURES.find(options.measure)
+    if options.figure_kind not in DRAWINGS:
+        raise GameError(f"There is no drawing {options.figure_kind!r}; there are {', '.join(DRAWINGS)}.")
+    if options.figure:
+        ending(options.figure, FIGURES)
     with compiler_notes():
         game, file = _opened(options)
         interrupted = _play(game, options, file)
@@ -151,11 +143,11 @@ def run(options: Options) -> int:
     found["rankings"] = {name: [_row(one) for one in some] for name, some in ranked.items()}
     if ranked and not options.json:
         print_rankings(estimates, ranked)
-    if options.draw:
-        draw_estimates(estimates, options.draw, options.drawing)
-        found["drawing"] = str(options.draw)
+    if options.figure:
+        draw_estimates(estimates, options.figure, options.figure_kind)
+        found["figure"] = str(options.figure)
         if not options.json:
-            out.print(f"[dim]drawn  [/] {escape(str(options.draw))}", soft_wrap=True)
+            out.print(f"[dim]drawn  [/] {escape(str(options.figure))}", soft_wrap=True)
     if options.json:
         print_json(found | {"interrupted": interrupted})
     if interrupted:
@@ -182,6 +174,8 @@ def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
                 f"{path} was played in fixed seats; --symmetric takes the mean over them, without new agents."
             )
         _same(path, "seed", game.seed, options.seed)
+    elif os.sep in options.game and path.suffix != ".py" and parse(options.game)[0] not in GAMES:
+        raise GameError(f"There is no file or folder {path}, nor a game of that name.")
     else:
         loaded, kept = concrete_game(load(options.game)), options.out
         if not lists:
@@ -223,10 +217,10 @@ def _lists(agents: Sequence[str]) -> list[list[str]]:
 
 def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
     """Play what was asked for; whether it was interrupted. The file is written as it goes."""
-    games = options.games if options.games is not None else GAMES if options.agents else 0
-    if games < 0 or options.until < 0.0:
-        raise GameError("games and until must not be negative.")
-    if not (games or options.until or options.exact):
+    games = options.games if options.games is not None else CELL_GAMES if options.agents else 0
+    if games < 0 or options.width < 0.0:
+        raise GameError("games and width must not be negative.")
+    if not (games or options.width or options.exact):
         if options.out:
             game.save(options.out)
         return False
@@ -251,7 +245,14 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
 
         try:
             game.play(
-                games, options.until, options.most, options.workers, options.backend, options.address, on_progress, keep
+                games,
+                options.width,
+                options.max_games,
+                options.threads,
+                options.backend or "",
+                options.address,
+                on_progress,
+                keep,
             )
         finally:
             if file is not None:

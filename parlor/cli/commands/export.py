@@ -30,6 +30,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
+from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
@@ -50,21 +51,17 @@ GAME = (
 MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent", "agent_version")
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag, JsonFlag):
     """Options of `parlor export`."""
 
     what: Annotated[Literal["games", "blueprint"], tyro.conf.Positional]
     """What to write: games, or a blueprint."""
-    run: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    run: Folder = None
     """For a blueprint: the training run, or one of its checkpoints."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH", help_behavior_hint="")] = None
+    out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
     """For games: the folder (exported if omitted), whose files of these names are replaced when the export is complete;
     for a blueprint: the .npz or .csv file."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The server's database; if omitted, DATABASE_URL or the file in parlor-data/."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
-import tyro
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
 from parlor.game.loading import GAMES, load, load_with_options, parse
@@ -27,14 +27,12 @@ from parlor.game.parameters import Parameter
 MAX_LISTED = 6  # options that are listed one by one
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor games`."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """Show only this game, with all its options."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -64,7 +62,7 @@ def run(options: Options) -> int:
                     for key, o in declared.items()
                 },
                 "abstractions": list(game.abstractions),
-                "summary": game.summary,
+                "summary": game.words.summary,
             }
         )
     if options.json:

@@ -37,7 +37,7 @@ from parlor.games.clue.record import KINDS, TableRecord, rows
 BEST = 5  # solutions shown
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor notepad`."""
 

@@ -22,13 +22,14 @@ from typing import Annotated, Protocol
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.agents.registry import opponent as usual_opponent
+from parlor.cli.flags import GameArgument
 from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named
@@ -45,21 +46,21 @@ BUDGET = 5  # seconds to compute an opponent, if none is given
 ENOUGH = 1000  # training games
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor play`."""
 
-    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    game: GameArgument
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
     """A saved policy or another agent (see `parlor agents`); if omitted, a worthy one: small games are solved."""
-    seat: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    seat: int | None = None
     """Your seat, from 0; if omitted, you change seats from game to game."""
     peek: bool = False
     """After each of the opponent's moves, show what it saw and the probability of each move."""
-    seed: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    seed: int | None = None
     """The seed of the deals; if omitted, a new one each time."""
-    games: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    games: int | None = None
     """Stop after so many games."""
 
 
@@ -73,7 +74,7 @@ def run(options: Options) -> int:
     opponent, name = _opponent(game, options.against)
     game = concrete_game(game) if game.concrete and options.against else game
     seed = options.seed if options.seed is not None else int.from_bytes(os.urandom(4), "little")
-    out.print(f"[bold]{game.name}[/]: {game.summary}  [dim](seed {seed}; q quits)[/]")
+    out.print(f"[bold]{game.name}[/]: {game.words.summary}  [dim](seed {seed}; q quits)[/]")
     out.print(f"{'Your opponent' if game.players == 2 else 'Each of your opponents'} is [bold]{escape(name)}[/].")
     score, played = 0.0, 0
     try:
@@ -171,8 +172,8 @@ def _one_game(game: Game, opponent: Opponent, seat: int, peek: bool, seed: int, 
     agents[seat] = TerminalPerson(opponent if peek else None)
     position = play_on(game.start(), agents, [stream] * (game.players + 1))
     with players_named(names_for(game, seat)):
-        if game.table is not None:
-            draw(game.table(position.view(seat)))
-        for p in range(game.players if game.table is None else 0):
+        if game.words.table is not None:
+            draw(game.words.table(position.view(seat)))
+        for p in range(game.players if game.words.table is None else 0):
             out.print(f"[dim]the end:[/] {escape(position.show(p))}")
     return position.payoffs

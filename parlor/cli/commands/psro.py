@@ -5,10 +5,10 @@ Examples:
   parlor psro leduc --meta nash --iterations 60
   parlor psro 'leduc(players=3)' --meta mgcce --iterations 30      correlated strategies, answered as such
   parlor psro 'goofspiel(cards=4)' --meta 'prd(iterations=20000)' --population shared
-  parlor psro leduc --payoffs simulated --games 2000 --workers 2 --backend processes
+  parlor psro leduc --payoffs simulated --games 2000 --threads 2 --backend processes
   parlor psro --resume runs/psro-leduc-nash                        go on with a run that was stopped or killed
   parlor psro --resume runs/psro-leduc-nash --iterations 120       or with more iterations
-  parlor compare runs/psro-leduc-nash random --game leduc          the result as an agent
+  parlor compare leduc runs/psro-leduc-nash random          the result as an agent
   parlor figures runs/psro-leduc-nash
 
 Each player begins with uniform play. An iteration solves the empirical game, the payoffs of all combinations of
@@ -18,28 +18,35 @@ after the iteration; nothing that was finished is lost.
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any
 
-import tyro
 from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from parlor.cli.flags import (
+    OptionalGame,
+    RunFlags,
+    TrackersFlags,
+    WorkersFlags,
+    by_flag,
+    check_words,
+    given,
+    with_flags,
+)
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.settings import declared
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row
@@ -67,55 +74,23 @@ __doc__ += _listed("Meta-solvers, --meta NAME or --meta 'NAME(setting=value,…)
 __doc__ += _listed("Oracles, --oracle NAME or --oracle 'NAME(setting=value,…)':", ORACLES)
 
 
-@dataclass(frozen=True)
-class PsroCommand:
+@dataclass(frozen=True, kw_only=True)
+class PsroCommand(WorkersFlags, TrackersFlags, RunFlags):
     """The command's flags besides the settings of PSRO runs, which become flags too."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """The game, with its options."""
-    workers: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
-    """Workers for oracles and simulated cells; the result does not depend on them."""
-    backend: str = "threads"
-    """threads, processes, or ray."""
-    address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT", help_behavior_hint="")] = None
-    """Join the Ray cluster there; one is started on this machine if not given."""
-    wandb: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
-    """Also log to Weights & Biases: offline (no account needed) or online."""
-    tensorboard: Annotated[bool, tyro.conf.arg(help_behavior_hint="")] = False
-    """Also log for TensorBoard."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """The folder of the run; a new one in runs/ if not given."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Go on with the run in this folder; --iterations may ask for more of them."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
-FLAGS = {flag_of(one): one for one in declared(PsroConfig) if one.name != "game"}
-ABOVE = {"meta": "The meta-solver, see the list above. {}.", "oracle": "Who answers, see the list above. {}."}
-
-if TYPE_CHECKING:
-    Options = Any
-else:
-    _fields = [
-        flag_field(
-            flag,
-            [("", one)],
-            ABOVE[flag].format(one.default.capitalize()) if flag in ABOVE else help_of([("", one)]),
-        )
-        for flag, one in FLAGS.items()
-    ]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(PsroCommand,), frozen=True)
-    Options.__doc__ = "Options of `parlor psro`."
+OWNERS = by_flag(("", one) for one in declared(PsroConfig) if one.name != "game")
+Options = with_flags(PsroCommand, OWNERS)
 
 
-def run(options: Options) -> int:
+def run(options: PsroCommand) -> int:
     """Grow the population, showing how it goes; print what came of it."""
-    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
-        if getattr(options, name) not in (None, *words):
-            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
+    check_words(options, backend=BACKENDS, wandb=MODES)
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        growing = _resumed(options) if options.resume else _begun(options)
+        growing = _resumed(options, options.resume) if options.resume else _begun(options)
         if growing.finished:
             growing.remarks.append("The run is finished; continue it with more --iterations.")
         for remark in growing.remarks:
@@ -129,8 +104,8 @@ def run(options: Options) -> int:
                 return not interruption.requested
 
             psro = growing.run(
-                backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
-                tensorboard=options.tensorboard, on_progress=on_progress,
+                backend=options.backend or BACKENDS[0], workers=options.threads, address=options.address,
+                wandb=options.wandb, tensorboard=options.tensorboard, on_progress=on_progress,
             )  # fmt: skip
     stopped = psro.iteration < growing.config.iterations
     if options.json:
@@ -144,27 +119,26 @@ def run(options: Options) -> int:
     return 130 if stopped else 0
 
 
-def _asked(options: Options) -> dict[str, Any]:
+def _asked(options: PsroCommand) -> dict[str, Any]:
     """Return the settings given on the command line, by name."""
-    asked = {one.name: getattr(options, flag) for flag, one in FLAGS.items()}
-    return {name: value for name, value in asked.items() if value is not None}
+    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
-def _begun(options: Options) -> PsroRun:
+def _begun(options: PsroCommand) -> PsroRun:
     if options.game is None:
         raise GameError("Name a game or a run: parlor psro GAME …, or parlor psro --resume FOLDER.")
     config = PsroConfig.of(load(options.game).name, **_asked(options))
-    stem = f"psro-{file_name(config.game)}-{config.meta}"
+    stem = f"psro-{file_name(config.game)}-{file_name(short_name(config.meta).replace('.py:', '-'))}"
     return PsroRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
 
-def _resumed(options: Options) -> PsroRun:
+def _resumed(options: PsroCommand, folder: Path) -> PsroRun:
     asked = _asked(options)
     if options.game or options.out or set(asked) - set(ENDS):
         raise GameError(
             "A resumed run has its game, its folder and its settings already; only --iterations may be given anew."
         )
-    return PsroRun.resume(options.resume, **asked)
+    return PsroRun.resume(folder, **asked)
 
 
 # ------------------------------------------------------------------------------------------------------ while it runs
@@ -185,7 +159,7 @@ class PsroPicture:
             return Text("preparing; compiling, if necessary", style="dim")
         config, elapsed = self.growing.config, time.perf_counter() - self._began
         head = Text.assemble(
-            (f"{config.game} ", "bold"), (f"{config.meta}, {config.oracle} ", "bold cyan"),
+            (f"{config.game} ", "bold"), (f"{short_name(config.meta)}, {short_name(config.oracle)} ", "bold cyan"),
             f"iteration {psro.iteration:,} of {config.iterations:,}", (f"  {elapsed:,.0f} s{self._simulated()}", "dim"),
         )  # fmt: skip
         return Group(head, _table(rows[-LAST:]), _chart(rows), *_played(rows[-1]))
@@ -248,7 +222,8 @@ def _played(row: Row) -> list[Text]:
 
 def _print(growing: PsroRun, psro: Psro) -> None:
     row, config = growing.rows[-1], growing.config
-    what = f"PSRO, {config.meta}, {config.oracle} oracles, {psro.iteration:,} iterations, seed {config.seed}"
+    meta, oracle = short_name(config.meta), short_name(config.oracle)
+    what = f"PSRO, {meta}, {oracle} oracles, {psro.iteration:,} iterations, seed {config.seed}"
     out.print(f"[bold]{escape(config.game)}[/]: {escape(what)}", soft_wrap=True)
     out.print(_table(_landmarks(growing.rows)))
     for player, (some, of) in enumerate(zip(row["support"], row["strategies"], strict=True)):

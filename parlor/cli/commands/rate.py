@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -31,15 +30,16 @@ from rich.markup import escape
 from rich.table import Table
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import AGENTS, concrete_game, is_path, split
+from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.match import Match, play_match
 from parlor.arena.ratings import hardest_to_beat, level, ratings, results_of
 from parlor.arena.tournament import Tournament, pairs
+from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, print_json
 from parlor.compile import NotCached
 from parlor.game import Game, GameError
 from parlor.game.loading import load
+from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.files.policy_files import make_folder, write
 from parlor.runs.files.strategy_names import is_solved
@@ -50,24 +50,18 @@ from parlor.server.catalogue.standings import served
 FOLDER = "tables"  # in the folder of the agents
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor rate`."""
 
     games: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="GAME …")]
     """The games, with their options."""
-    agents: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs")
-    """The folder with saved strategies and training runs, into which the cross tables are written."""
+    agents: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER …")] = (Path("runs"),)
+    """Folders with saved strategies and training runs; the cross tables are written into the first."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 2000
     """Games between every two agents, at most."""
     seconds: Annotated[float, tyro.conf.arg(metavar="S")] = 5.0
     """Seconds for every two agents, at most; compiling is not counted."""
-    seed: int = 0
-    """The seed of the deals."""
-    threads: int = min(2, os.cpu_count() or 1)
-    """The number of threads."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -77,15 +71,15 @@ def run(options: Options) -> int:
     if options.rounds < 1 or options.seconds <= 0.0:
         raise GameError("games and seconds must be above 0.")
     games = [concrete_game(load(name)) for name in options.games]
-    make_folder(options.agents / FOLDER)
-    folders = Folders([options.agents])
+    make_folder(options.agents[0] / FOLDER)
+    folders = Folders(options.agents)
     rows = []
     for game in games:
         with compiler_notes(), games_bar(options.json) as show:
             agents = _agents(game, folders)
             total = len(pairs(game.players, len(agents))) * options.rounds
             result = _play(game, agents, options, functools.partial(_show, show, game.name, total))
-        path = options.agents / FOLDER / f"{file_name(game.name)}.json"
+        path = options.agents[0] / FOLDER / f"{file_name(game.name)}.json"
         write(path, json.dumps(result.row(), indent=1).encode())
         rows.append(_summary(result, folders) | {"table": str(path)})
         if not options.json:
@@ -110,7 +104,7 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
     for name, spec in AGENTS.items():
         for file, path in files:
-            keys = [key for key in spec.named("file") if spec.settings[key].kind in ("", file.kind)]
+            keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
             if spec.rated and spec.takes and keys and spec.takes(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []

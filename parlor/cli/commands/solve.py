@@ -7,6 +7,8 @@ Examples:
   parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000 --seed 7
   parlor solve leduc --algorithm mccfr-robust --keep 2 --baseline 0.1 --linear --iterations 100000
   parlor solve my_game.py --figure curve.svg
+  parlor solve leduc --iterations 100000 --out runs/leduc-solve    a run: stopped or killed,
+  parlor solve --resume runs/leduc-solve                           it goes on
   parlor solve 'openspiel:sheriff(max_items=2)'
 
 Ctrl-C stops early and keeps what has been computed.
@@ -14,22 +16,21 @@ Ctrl-C stops early and keeps what has been computed.
 
 from __future__ import annotations
 
-import dataclasses
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Self
 
 import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.parameters import Parameter
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
@@ -39,121 +40,153 @@ from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
-@dataclass(frozen=True)
-class SolveCommand:
+@dataclass(frozen=True, kw_only=True)
+class SolveCommand(SeedFlag, JsonFlag):
     """The command's flags besides the settings of the algorithms, which become flags too."""
 
-    game: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="GAME")]
+    game: OptionalGame = None
     """The game: a name with options, a rules file, or openspiel:…"""
-    algorithm: str = "cfr+"
-    """cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous, cfr+-simultaneous; mccfr-external, mccfr-outcome,
-    mccfr-robust."""
-    iterations: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
-    """The number of iterations; 1,000 if neither this nor --until is given."""
-    until: Annotated[float | None, tyro.conf.arg(metavar="X", help_behavior_hint="")] = None
+    algorithm: Annotated[
+        str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}; yours: my_file.py:NAME.")
+    ] = "cfr+"
+    iterations: int | None = None
+    """The number of iterations; 1000 if neither this nor --until is given."""
+    until: float | None = None
     """Stop when the exploitability is at most this."""
-    seed: int = 0
-    """The seed of the random numbers that the sampling algorithms use."""
     threads: int = 1
     """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
-    """The file for the policy, .json (readable) or .npz (compact); if omitted, a new file in runs/."""
-    figure: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
+    """The file for the policy, .json (readable) or .npz (compact), or the folder of a run that can be resumed; if
+    omitted, a new file in runs/."""
+    resume: Folder = None
+    """Go on with the run in this folder; --iterations or --until may ask for more."""
+    figure: File = None
     """Draw the exploitability curve into this .svg, .png or .pdf file."""
-    json: bool = False
-    """Print the result as JSON for machines."""
 
 
-OWNERS: dict[str, list[tuple[str, Parameter]]] = {}  # by flag: the settings, and the algorithms that have them
-for _name, _row in ALGORITHMS.items():
-    for _one in declared(_row.settings):
-        OWNERS.setdefault(flag_of(_one), []).append((_name, _one))
-
-if TYPE_CHECKING:
-    Options = Any
-else:
-    _fields = [flag_field(flag, owners, help_of(owners)) for flag, owners in OWNERS.items()]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(SolveCommand,), frozen=True)
-    Options.__doc__ = "Options of `parlor solve`."
+OWNERS = by_flag((name, one) for name, row in ALGORITHMS.items() for one in declared(row.settings))
+Options = with_flags(SolveCommand, OWNERS)
 
 
-def _asked_for(options: Options) -> dict[str, Any]:
-    """Return the settings given on the command line, by name."""
-    values = {flag: getattr(options, flag) for flag in OWNERS}
-    return {
-        OWNERS[flag][0][1].name: value for flag, value in values.items() if value is not None and value is not False
-    }
+def _asked(options: SolveCommand) -> dict[str, Any]:
+    """Return the settings of the algorithm given on the command line, by name."""
+    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
-def run(options: Options) -> int:
+def run(options: SolveCommand) -> int:
     """Solve, showing progress; save; print."""
-    if options.algorithm not in ALGORITHMS:
-        raise GameError(f"There is no algorithm {options.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-    for path in filter(None, (options.out, options.figure)):  # better to complain before the work than after
+    in_folder = options.resume is not None or (options.out is not None and not options.out.suffix)
+    for path in filter(None, (options.out if not in_folder else None, options.figure)):  # complain before the work
         writable(path, POLICIES if path is options.out else FIGURES)
-    if options.out is None:
+    if options.out is None and not in_folder:
         writable(Path("runs") / "policy.json", POLICIES)
     with compiler_notes():
-        game = load(options.game)
-        try:
-            work = Solve(
-                game,
-                options.algorithm,
-                options.iterations,
-                options.until,
-                options.seed,
-                options.threads,
-                _asked_for(options),
-            )
-        except TooLarge as error:
-            hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
-            raise GameError(f"{error}{hint if game.native else ''}") from None
-        with Interruption(work.solver.stop).caught() as interruption:
-            return _run(work, options, interruption)
+        if in_folder:
+            return _run_in_folder(options)
+        work = _solve(options)
+        with Interruption(work.solver.stop).caught() as interruption, _Bar(options.json) as bar:
+            for _ in work.steps():
+                bar.show(work)
+                if interruption.requested:
+                    break
+            return _finish(work, options, interruption, None)
 
 
-def _run(work: Solve, options: Options, interruption: Interruption) -> int:
-    """Solve and save; Ctrl-C is heard until the file is there."""
-    game = work.game
-    interrupted = _work(work, interruption, quiet=options.json)
+def _solve(options: SolveCommand) -> Solve:
+    """The solve that the options ask for."""
+    if options.game is None:
+        raise GameError("Name a game or a run: parlor solve GAME …, or parlor solve --resume FOLDER.")
+    asked = options.algorithm, options.iterations, options.until, options.seed, options.threads
+    game = load(options.game)
+    try:
+        return Solve(game, *asked, _asked(options))
+    except TooLarge as error:
+        hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
+        raise GameError(f"{error}{hint if game.native else ''}") from None
+
+
+def _run_in_folder(options: SolveCommand) -> int:
+    """Solve in a folder that can be resumed."""
+    from parlor.runs.solving import SolveConfig, SolveRun  # which imports all that a run may need
+
+    if options.resume:
+        if options.game or options.out or _asked(options):
+            raise GameError("A resumed run has its game, its folder and its settings already; only --iterations and "
+                            "--until may be given anew.")  # fmt: skip
+        more = {"iterations": options.iterations, "until": options.until}
+        solving = SolveRun.resume(options.resume, **more)
+    else:
+        assert options.out is not None
+        work = _solve(options)
+        config = SolveConfig(
+            work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings
+        )
+        assert options.out is not None
+        solving = SolveRun.begin(options.out, config)
+    for remark in solving.remarks:
+        err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
+    stop: list[Callable[[], None]] = []
+    with Interruption(lambda: stop[0]() if stop else None).caught() as interruption, _Bar(options.json) as bar:
+
+        def on_progress(run: SolveRun, work: Solve) -> bool:
+            stop[:] = [work.solver.stop]
+            bar.show(work)
+            return not interruption.requested
+
+        work = solving.run(workers=options.threads, on_progress=on_progress)
+        return _finish(work, options, interruption, solving.last)
+
+
+class _Bar:
+    """A line with the iterations, their rate and the exploitability."""
+
+    def __init__(self, quiet: bool) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
+        self.progress = Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)
+        self.task = self.progress.add_task("preparing")
+
+    def show(self, work: Solve) -> None:
+        """Show how far it is."""
+        rate = work.done / max(work.seconds, 1e-9)
+        best = f", exploitability {work.curve[-1][1]:.3g}" if work.curve else ""
+        total = f" of {work.iterations:,}" if work.iterations is not None else ""
+        line = f"[bold]{work.title}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
+        self.progress.update(self.task, completed=work.done, total=work.iterations, description=line)
+
+    def __enter__(self) -> Self:
+        self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.progress.stop()
+
+
+def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path: Path | None) -> int:
+    """Save the policy, unless the run has done so, and print; Ctrl-C is heard until the file is there."""
+    interrupted = interruption.requested and not work.finished
     if not work.done:
         raise GameError("Interrupted before the first iteration was complete; nothing was saved.")
-    policy, report = work.solution()
-    large = len(policy) > LARGE
-    stem = f"{file_name(game.name)}-{options.algorithm}"
-    path = options.out or free_path(Path("runs"), stem, ".npz" if large else ".json")
-    if report.exploitability is not None:
-        policy = policy.with_about(exploitability=report.exploitability)
-    with err.status(f"saving {len(policy):,} information sets"):
-        save(policy if large else with_words(game, policy), path)
+    game, (policy, report) = work.game, work.solution()
+    if path is None:
+        large = len(policy) > LARGE
+        path = options.out or free_path(
+            Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
+        )
+        if report.exploitability is not None:
+            policy = policy.with_about(exploitability=report.exploitability)
+        with err.status(f"saving {len(policy):,} information sets"):
+            save(policy if large else with_words(game, policy), path)
     if options.figure and report.curve:
         from parlor.runs.figures import convergence  # which imports all learners
 
-        convergence({options.algorithm: report.curve}, game.name, options.figure)
-    reached = options.until is None or (report.exploitability or 0.0) <= options.until
+        convergence({work.title: report.curve}, game.name, options.figure)
+    reached = work.until is None or (report.exploitability or 0.0) <= work.until
     if options.json:
         extra = {"policy": str(path), "interrupted": interrupted, "reached": reached}
         print_json(_for_machines(report) | extra)
     else:
-        _print(report, options, path, interrupted, reached)
+        _print(work, report, options, path, interrupted, reached)
     return 130 if interrupted else 0
-
-
-def _work(work: Solve, interruption: Interruption, quiet: bool) -> bool:
-    """Run to the end or to Ctrl-C; True for the latter."""
-    columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeElapsedColumn())
-    progress = Progress(*columns, console=err, disable=quiet or not err.is_terminal, transient=True)
-    with progress:
-        task = progress.add_task(f"[bold]{work.algorithm}[/]", total=work.iterations)
-        for _ in work.steps():
-            rate = work.done / max(work.seconds, 1e-9)
-            best = f", exploitability {work.curve[-1][1]:.3g}" if work.curve else ""
-            total = f" of {work.iterations:,}" if work.iterations is not None else ""
-            line = f"[bold]{work.algorithm}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
-            progress.update(task, completed=work.done, description=line)
-            if interruption.requested:
-                break
-        return interruption.requested and not work.finished
 
 
 def _for_machines(report: SolveReport) -> dict[str, object]:
@@ -186,7 +219,9 @@ def meaning(game: Game, measured: Evaluation | None) -> str:
     )
 
 
-def _print(report: SolveReport, options: Options, path: Path, interrupted: bool, reached: bool) -> None:
+def _print(
+    work: Solve, report: SolveReport, options: SolveCommand, path: Path, interrupted: bool, reached: bool
+) -> None:
     rate = report.iterations / max(report.seconds, 1e-9)
     measured = report.evaluation
     rows = {
@@ -200,7 +235,7 @@ def _print(report: SolveReport, options: Options, path: Path, interrupted: bool,
         rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
-    rows["meaning"] = meaning(load(options.game), measured)
+    rows["meaning"] = meaning(work.game, measured)
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
@@ -211,4 +246,4 @@ def _print(report: SolveReport, options: Options, path: Path, interrupted: bool,
     if interrupted:
         err.print("[yellow]Interrupted: the policy so far is saved and usable.[/]")
     elif not reached:
-        err.print(f"[yellow]{report.iterations:,} iterations were not enough to reach {options.until}.[/]")
+        err.print(f"[yellow]{report.iterations:,} iterations were not enough to reach {work.until}.[/]")

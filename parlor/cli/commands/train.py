@@ -5,7 +5,7 @@ Examples:
   parlor train monopoly-deal --preset paper                     the paper's rules and its table 1
   parlor train monopoly-deal --abstraction counts --resolver careful --games 20000 --evaluate-every 1000
   parlor train monopoly-deal --preset tiny --abstraction none --algorithm mccfr-external --parallel none
-  parlor train monopoly-deal --workers 8 --backend ray --address 10.0.0.1:6379
+  parlor train monopoly-deal --threads 8 --backend ray --address 10.0.0.1:6379
   parlor train --resume runs/monopoly-deal-intent-rollout-cfr   go on with a run that was stopped or killed
   parlor train leduc --games 5000 --wandb offline --tensorboard    a learner that suits the game is chosen
   parlor train holdem --bets fcpa --abstraction kmeans --buckets 500 --minutes 30
@@ -30,19 +30,21 @@ from rich.table import Table
 
 from parlor.arena.match import STARTS
 from parlor.arena.statistics import Estimate
+from parlor.cli.flags import check_words, dashed, flag_of, given
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import points
-from parlor.cli.setting_flags import flag_of
-from parlor.cli.train_flags import ABSTRACTION, HERE, Options, all_settings, asked_for, dashed
+from parlor.cli.train_flags import HERE, OWNERS, TrainCommand, all_settings
+from parlor.cli.train_flags import Options as Options
 from parlor.cli.train_flags import options_for as options_for
 from parlor.game import Game, GameError
 from parlor.game.loading import load, parse
-from parlor.game.settings import declared
-from parlor.runs.choices import choose_abstraction, learns_betting_trees
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import declared
+from parlor.runs.choices import CARDS, choose_abstraction, learns_betting_trees
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import BACKENDS
 from parlor.runs.learners.learner import Learner
-from parlor.runs.learners.registry import choose_learner, learner_row
+from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.measures import measure
 from parlor.runs.metrics import read_metrics
 from parlor.runs.trackers import MODES
@@ -51,24 +53,20 @@ from parlor.runs.training import TrainingRun
 ENDS = ("games", "minutes")  # what a run may have more of when it is resumed
 
 
-def run(options: Options) -> int:
+def run(options: TrainCommand) -> int:
     """Train, showing progress; print how good it is."""
-    for name, words in (("backend", BACKENDS), ("wandb", MODES)):
-        if getattr(options, name) not in (None, *words):
-            raise GameError(f"--{name} must be {' or '.join(words)}, not {getattr(options, name)!r}.")
-    if options.workers < 1:
-        raise GameError(f"--workers must be at least 1, not {options.workers}.")
+    check_words(options, backend=BACKENDS, wandb=MODES)
     if options.address is not None and options.backend != "ray":
         raise GameError("--address is that of a Ray cluster: add --backend ray.")
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        training, why = (_resumed(options), "") if options.resume else _begun(options)
+        training, why = (_resumed(options, options.resume), "") if options.resume else _begun(options)
         if training.finished:
             training.remarks.append("The run is finished; continue it with more --games or --minutes.")
         for remark in training.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
             because = f" ({why})" if why else ""
-            what = f"{training.config.game}, {training.config.algorithm}{because}, in {training.folder}"
+            what = f"{training.config.game}, {short_name(training.config.algorithm)}{because}, in {training.folder}"
             err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
             if training.plan:
                 err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
@@ -85,48 +83,52 @@ def _cut(training: TrainingRun, learner: Learner) -> bool:
     return learner.games < training.config.goal and training.left > 0.0
 
 
-def _begun(options: Options) -> tuple[TrainingRun, str]:
+def _begun(options: TrainCommand) -> tuple[TrainingRun, str]:
     """A new run, and why it has its learner, if nobody asked for it."""
     if options.game is None:
         raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
-    game, asked = _game(options), asked_for(options)
-    algorithm = asked.pop("algorithm", "")
+    game, asked = _game(options, options.game), given(options, OWNERS)
+    algorithm, written = asked.pop("algorithm", ""), dict[str, Any]()
+    if algorithm:
+        algorithm, settings = LEARNERS.read(algorithm)
+        written = settings.changed()
     game = choose_abstraction(game, algorithm, options.abstraction or "", options.bets or "", options.resolver or "")
     every, why = {one.name for one in declared(Config)}, ""
     if not algorithm:
         names = {flag_of(one): one.name for _, one in all_settings()}
         algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
-    row = learner_row(algorithm)
+    row = LEARNERS.row(algorithm)
     own = {flag_of(one): one.name for one in declared(row.settings)}
     if unread := [f"--{dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
         raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
-    values = {own.get(flag, flag): value for flag, value in asked.items()}
+    values = written | {own.get(flag, flag): value for flag, value in asked.items()}
     if learns_betting_trees(row, game) and options.abstraction:
-        values[own[ABSTRACTION]] = options.abstraction
+        values[own[CARDS]] = options.abstraction
     config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
-    label = getattr(config.settings, own[ABSTRACTION]) if ABSTRACTION in own else algorithm
+    label = getattr(config.settings, own[CARDS]) if CARDS in own else short_name(algorithm).replace(".py:", "-")
     folder = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{label}", "")
     return TrainingRun.begin(folder, config), "" if game.training.algorithm else why
 
 
-def _game(options: Options) -> Game:
-    """The game with its options, and with the abstraction that its name has."""
+def _game(options: TrainCommand, name: str) -> Game:
+    """The game of that name, with the options that are flags, and with the abstraction that its name has."""
     own = {f.name: getattr(options, f.name) for f in dataclasses.fields(options) if f.name not in HERE}
-    base, written, named = parse(options.game) if not options.game.startswith("openspiel:") else (options.game, {}, "")
+    base, written, named = parse(name) if not name.startswith("openspiel:") else (name, {}, "")
     chosen = {name: value for name, value in own.items() if value is not None}
     if twice := sorted(set(chosen) & set(written)):
-        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {options.game!r}, and {chosen[twice[0]]}.")
+        raise GameError(f"{twice[0]} is given twice: {written[twice[0]]} in {name!r}, and {chosen[twice[0]]}.")
     game = load(base, **{**written, **chosen})
     return game.abstract(named) if named else game
 
 
-def _resumed(options: Options) -> TrainingRun:
+def _resumed(options: TrainCommand, folder: Path) -> TrainingRun:
     if options.game or options.out or options.abstraction or options.resolver or options.bets:
         raise GameError("A resumed run has its game and its folder already: use only parlor train --resume FOLDER.")
-    training = TrainingRun.resume(options.resume, games=options.games, minutes=options.minutes)
+    asked = given(options, OWNERS)
+    training = TrainingRun.resume(folder, **{name: asked.get(name) for name in ENDS})
     begun = training.config.data()
     names = {flag_of(one): one.name for _, one in all_settings()}
-    for flag, value in asked_for(options).items():
+    for flag, value in asked.items():
         name = names[flag]
         if name not in begun:
             raise GameError(f"{training.config.algorithm} does not use --{dashed(flag)}.")
@@ -135,7 +137,7 @@ def _resumed(options: Options) -> TrainingRun:
     return training
 
 
-def _work(training: TrainingRun, options: Options, interruption: Interruption) -> Learner:
+def _work(training: TrainingRun, options: TrainCommand, interruption: Interruption) -> Learner:
     columns = (TimeElapsedColumn(), BarColumn(bar_width=10), TextColumn("{task.description}"))
     total = training.config.games or None
     with Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress:
@@ -156,8 +158,8 @@ def _work(training: TrainingRun, options: Options, interruption: Interruption) -
             return not interruption.requested
 
         return training.run(
-            backend=options.backend, workers=options.workers, address=options.address, wandb=options.wandb,
-            tensorboard=options.tensorboard, on_progress=on_progress,
+            backend=options.backend or BACKENDS[0], workers=options.threads, address=options.address,
+            wandb=options.wandb, tensorboard=options.tensorboard, on_progress=on_progress,
         )  # fmt: skip
 
 
@@ -183,7 +185,7 @@ def _numbers_of(training: TrainingRun) -> Iterator[tuple[str, str]]:
     for name, value in training.row.items():
         if name != "games" and isinstance(value, int | float):
             shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
-            yield measure(name, training.config.learner.measures).title, shown
+            yield measure(name, training.config.measures).title, shown
 
 
 def _in_points(training: TrainingRun) -> bool:

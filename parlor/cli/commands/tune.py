@@ -7,7 +7,7 @@ Examples:
   parlor tune 'liars-dice(dice=2)' 'counting(jump=0)' --measure payoff --minutes 2
   parlor tune leduc my_agents.py:Cautious --options risk=0:1
   parlor tune --resume runs/tune-monopoly-deal-risk-aware
-  parlor compare runs/tune-monopoly-deal-risk-aware careful --game monopoly-deal
+  parlor compare monopoly-deal runs/tune-monopoly-deal-risk-aware careful
 
 All numeric options of the agent are tuned, or those that are named; one that stands in its name keeps its value. The
 final choice is made on deals that were never used before, and the numbers in the last table are on other fresh ones.
@@ -16,15 +16,13 @@ Ctrl-C stops; what was played is kept.
 
 from __future__ import annotations
 
-import dataclasses
-import os
 import shlex
 import time
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import tyro
 from rich.console import Group, RenderableType
@@ -33,15 +31,14 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from parlor.agents.python_files import is_python
-from parlor.agents.registry import split
 from parlor.arena.statistics import Estimate
+from parlor.cli.flags import OptionalGame, RunFlags, ThreadsFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.cli.seating import percent, percents, points
-from parlor.cli.setting_flags import flag_field, flag_of, help_of
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.settings import declared
+from parlor.game.loading.names import is_python, split
+from parlor.game.parameters import declared
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 from parlor.tuning.tuner import Row, Tuned, Tuner
@@ -52,43 +49,24 @@ WIDTH = 60  # of the chart
 ENDS = ("games", "minutes", "generations")  # what a run may have more of when it is resumed
 
 
-@dataclass(frozen=True)
-class TuneCommand:
+@dataclass(frozen=True, kw_only=True)
+class TuneCommand(ThreadsFlag, RunFlags):
     """The command's flags besides the settings of tuning runs, which become flags too."""
 
-    game: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="GAME", help_behavior_hint="")] = None
+    game: OptionalGame = None
     """The game, with its options."""
-    agent: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="AGENT", help_behavior_hint="")] = None
+    agent: Annotated[str | None, tyro.conf.Positional, tyro.conf.arg(metavar="[AGENT]")] = None
     """The agent; see `parlor agents`."""
-    threads: int = field(default_factory=lambda: min(2, os.cpu_count() or 1))
-    """The number of threads; the result does not depend on it."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """The folder of the run; a new one in runs/ if not given."""
-    resume: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
-    """Go on with the run in this folder; --games, --minutes or --generations may ask for more of them."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
-METAVARS = {"options": "OPTION", "method": "NAME"}
-FLAGS = {flag_of(one): one for one in declared(TuneConfig) if one.name not in ("game", "agent")}
-
-if TYPE_CHECKING:
-    Options = Any
-else:
-    _fields = [
-        flag_field(flag, [("", one)], help_of([("", one)]), METAVARS.get(flag, "")) for flag, one in FLAGS.items()
-    ]
-    Options = dataclasses.make_dataclass("Options", _fields, bases=(TuneCommand,), frozen=True)
-    Options.__doc__ = "Options of `parlor tune`."
+OWNERS = by_flag(("", one) for one in declared(TuneConfig) if one.name not in ("game", "agent"))
+Options = with_flags(TuneCommand, OWNERS)
 
 
-def run(options: Options) -> int:
+def run(options: TuneCommand) -> int:
     """Tune, showing how it goes; print what was found."""
-    if not 1 <= options.threads <= 4 * (os.cpu_count() or 1):
-        raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {options.threads}.")
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        tuning = _resumed(options) if options.resume else _begun(options)
+        tuning = _resumed(options, options.resume) if options.resume else _begun(options)
         for remark in tuning.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         picture = TunePicture(tuning)
@@ -114,15 +92,12 @@ def run(options: Options) -> int:
     return 0 if tuned else 130
 
 
-def _asked(options: Options) -> dict[str, Any]:
+def _asked(options: TuneCommand) -> dict[str, Any]:
     """Return the settings given on the command line, by name."""
-    asked = {one.name: getattr(options, flag) for flag, one in FLAGS.items()}
-    given = {name: value for name, value in asked.items() if value is not None and value is not False}
-    return {name: not FLAGS[flag_of(one)].default if value is True else value
-            for name, value in given.items() for one in declared(TuneConfig) if one.name == name}  # fmt: skip
+    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
-def _begun(options: Options) -> TuneRun:
+def _begun(options: TuneCommand) -> TuneRun:
     if options.game is None or options.agent is None:
         raise GameError("Name a game and an agent: parlor tune GAME AGENT …, or parlor tune --resume FOLDER.")
     asked = _asked(options)
@@ -134,14 +109,14 @@ def _begun(options: Options) -> TuneRun:
     return TuneRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
 
 
-def _resumed(options: Options) -> TuneRun:
+def _resumed(options: TuneCommand, folder: Path) -> TuneRun:
     asked = _asked(options)
     if options.game or options.out or set(asked) - set(ENDS):
         raise GameError(
             "A resumed run has its game, its folder and its settings already; "
             f"only {', '.join(f'--{name}' for name in ENDS)} may be given anew."
         )
-    return TuneRun.resume(options.resume, **asked)
+    return TuneRun.resume(folder, **asked)
 
 
 # ------------------------------------------------------------------------------------------------------ while it runs

@@ -1,7 +1,7 @@
 """The observation of a seat: all that an agent written in Python gets.
 
-An observation is made from the player's view and from what the one filter (`parlor.game.visibility`) shows it of every
-move and outcome. It holds names and numbers and nothing from which the true state could be reached.
+An observation is made from the player's view and from what the one filter (`parlor.game.seats.visibility`) shows it of
+every move and outcome. It holds names and numbers and nothing from which the true state could be reached.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from parlor.game.position import Position
+from parlor.game.game import Position
 from parlor.game.schema import OVER, View
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
         player=player,
         turn=turn,
         view=view,
-        text=game.show(view),
+        text=game.words.show(view),
         key=position.key(player),
         legal=tuple(position.legal) if mine else (),
         actions=tuple(position.actions) if mine else (),

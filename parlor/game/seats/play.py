@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from parlor.game.errors import GameError
-from parlor.game.game import Game
-from parlor.game.position import Position
+from parlor.game.game import Game, Position
 from parlor.game.rng import choose, seed_stream
 from parlor.game.schema import CHANCE, OVER
 from parlor.game.seats.distribution import check_distribution, draw_move

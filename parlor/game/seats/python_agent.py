@@ -17,23 +17,20 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-import os
-import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from parlor.game.errors import AgentError, GameError
-from parlor.game.position import Position
+from parlor.game.errors import AgentError, GameError, errors_as_sentences
+from parlor.game.game import Position
+from parlor.game.loading.names import load_object, split
 from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.observation import Event, Observation, event, events, observe
 
 #: A move's name or id, or a distribution over them.
 Answer = str | int | Mapping[Any, float]
 
-PACKAGE = str(Path(__file__).parents[2])
+WORDS = {"true": True, "false": False, "none": None}  # as options are written
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,22 +191,19 @@ def _check_options(called: str, mind: Callable[..., Any], options: Mapping[str, 
         raise GameError(f"{called} cannot be made: {error}; its options are: {', '.join(names)}.") from None
 
 
-@contextmanager
-def errors_as_sentences(who: str) -> Iterator[None]:
-    """Within this, an error in the user's code becomes a sentence with its file and line.
-
-    With PARLOR_TRACEBACK in the environment the original error is raised.
-    """
-    try:
-        yield
-    except Exception as error:
-        if "PARLOR_TRACEBACK" in os.environ:
-            raise
-        raise AgentError(f"{who} failed{place(error)}: {type(error).__name__}: {str(error).rstrip('.')}.") from error
+def python_agent(text: str) -> PythonAgent:
+    """The agent that a text names, `my_agents.py:Cautious(risk=0.3)`; its name is the text."""
+    name, given = split(text)
+    return PythonAgent(load_object(name), text.strip(), {key: _value(value) for key, value in given.items()})
 
 
-def place(error: Exception) -> str:
-    """The last line of the user's own code that led to an error."""
-    frames = traceback.extract_tb(error.__traceback__)
-    theirs = [f for f in frames if not f.filename.startswith((PACKAGE, "<")) and "site-packages" not in f.filename]
-    return f" in {Path(theirs[-1].filename).name}, line {theirs[-1].lineno}, in {theirs[-1].name}" if theirs else ""
+def _value(written: str) -> Any:
+    """A number, true, false or none; anything else is a text."""
+    if written.lower() in WORDS:
+        return WORDS[written.lower()]
+    for kind in (int, float):
+        try:
+            return kind(written)
+        except ValueError:
+            continue
+    return written

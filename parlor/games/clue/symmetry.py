@@ -274,7 +274,7 @@ SYMMETRIC = {
     "play": symmetric_play,
     "key": symmetric_key,
     "resolve": symmetric_resolve,
-    "stands_for": symmetric_stands_for,
+    "concrete_actions": symmetric_stands_for,
     "describe": symmetric_describe,
     "outcomes": max(OUTCOMES, SUSPECTS, WEAPONS, ROOMS),
     "length": LENGTH + KINDS * (CAP + PLAYERS),

@@ -7,7 +7,7 @@ tree-search, generative models, and Nash bargaining concepts in game-theoretic r
 """
 
 from parlor.game.training import Training
-from parlor.games.deal_or_no_deal.belief import decision, decisions, hidden, imagine, possible, rewind, suppose
+from parlor.games.deal_or_no_deal.belief import decision, decisions, hidden, imagine, possible, rewind, set_hidden_state
 from parlor.games.deal_or_no_deal.options import PLAYERS
 from parlor.games.deal_or_no_deal.rules import (
     ACTIONS,
@@ -42,42 +42,3 @@ from parlor.games.deal_or_no_deal.words import (
 
 OPPONENT = "reader"
 TRAINING = Training(algorithm="dqn", against=("random", "reader"))
-
-__all__ = [
-    "ACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PAYOFFS",
-    "PLAYERS",
-    "STATE",
-    "TITLE",
-    "TRAINING",
-    "WORLDS",
-    "ZERO_SUM",
-    "agreed",
-    "deal",
-    "decision",
-    "decisions",
-    "describe",
-    "describe_world",
-    "display",
-    "hidden",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "narrate",
-    "odds",
-    "payoff",
-    "play",
-    "possible",
-    "rewind",
-    "secret",
-    "show",
-    "start",
-    "suppose",
-    "table",
-    "turn",
-    "world_numbers",
-]

@@ -62,7 +62,7 @@ def reached(position: Position) -> PossibleResult | None:
 
 def beliefs(position: Position, belief: Sequence[tuple[int, float]]) -> list[MindBelief]:
     """The marginal beliefs about the other's value of each item."""
-    worlds = position.game.worlds
+    worlds = position.game.hidden.worlds
     if worlds is None or worlds.world_numbers is None:
         return []
     names = [f"a {item} is worth to {player(1 - position.turn)}" for item in ITEMS]

@@ -6,7 +6,6 @@ Player 0 is the button, who posts the small blind. Abstractions have the moves o
 from parlor.game.training import Training
 from parlor.games.holdem.abstraction import ABSTRACTIONS as TREE_GAMES
 from parlor.games.holdem.bets import ACTIONS
-from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import PLAYERS
 from parlor.games.holdem.rules import (
     LENGTH,
@@ -38,33 +37,3 @@ TRAINING = Training(
 )
 
 OPPONENT = "rule-based"
-
-__all__ = [
-    "ABSTRACTIONS",
-    "ACTIONS",
-    "CARD_ABSTRACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PLAYERS",
-    "POKER",
-    "STATE",
-    "TITLE",
-    "TRAINING",
-    "UNITS",
-    "ZERO_SUM",
-    "deal",
-    "describe",
-    "display",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "turn",
-]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from parlor.game import Position
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.games.leodopoly.agents.terms import taken_apart
 from parlor.page.display import Display
 from parlor.page.seated_agent import SeatedAgent
@@ -124,7 +124,7 @@ class LeodopolyView(Shape):
 def view(position: Position, before: Sequence[Position], player: int | None) -> LeodopolyView:
     """The table as `player` or a spectator sees it."""
     seen: Any = public_view(position) if player is None else position.view(player)
-    shown: dict[str, Any] = dict(position.game.display(seen)) if position.game.display else {}
+    shown: dict[str, Any] = dict(position.game.words.display(seen)) if position.game.words.display else {}
     if shown["trade"]:
         shown["trade"]["partner"] = shown["trade"].pop("with")
     return LeodopolyView(

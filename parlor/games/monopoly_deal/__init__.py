@@ -6,7 +6,7 @@ bounded one-sided response games* (2025). `preset=paper` plays as its reference 
 """
 
 from parlor.game.training import Training
-from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, USUAL_ABSTRACTION
+from parlor.games.monopoly_deal.abstraction import ABSTRACTIONS, DEFAULT_ABSTRACTION
 from parlor.games.monopoly_deal.belief import forget, imagine
 from parlor.games.monopoly_deal.cards import ACTIONS, PLAYERS, PROGRESS
 from parlor.games.monopoly_deal.rules import (
@@ -40,31 +40,3 @@ TRAINING = Training(
 )  # fmt: skip
 
 OPPONENT = "careful"
-
-__all__ = [
-    "ABSTRACTIONS",
-    "ACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PLAYERS",
-    "PROGRESS",
-    "STATE",
-    "TRAINING",
-    "USUAL_ABSTRACTION",
-    "ZERO_SUM",
-    "deal",
-    "describe",
-    "forget",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "turn",
-]

@@ -186,4 +186,4 @@ ABSTRACTIONS = {
     "counts+careful": _INTENT | _COUNTS | _CAREFUL,
     "table": {"key": table_key},
 }
-USUAL_ABSTRACTION = "intent"  # as in the paper
+DEFAULT_ABSTRACTION = "intent"  # as in the paper

@@ -44,9 +44,9 @@ def abstract_state(position: Position, player: int, abstraction: str) -> Abstrac
         del data["config"]
         return data
     position = _through(position, abstraction)
-    if position.game.decode_key is None:
+    if position.game.words.decode_key is None:
         raise GameError(f"The keys of {position.game.name} cannot be decoded, so there is no abstract state.")
-    return dict(position.game.decode_key(position.key(player)))
+    return dict(position.game.words.decode_key(position.key(player)))
 
 
 def _through(position: Position, abstraction: str) -> Position:

@@ -6,8 +6,8 @@ import hashlib
 import os
 from pathlib import Path
 
-from parlor.agents.python_files import is_python, source_hash
-from parlor.agents.registry import AGENTS, is_path, split
+from parlor.agents.registry import AGENTS, is_path
+from parlor.game.loading.names import is_python, source_hash, split
 from parlor.runs.checkpoints import newest
 from parlor.runs.tuned_agents import load_best
 

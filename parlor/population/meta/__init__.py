@@ -9,14 +9,15 @@ game: where what it looks for does not exist or was not reached, it answers with
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from parlor.game.errors import GameError
-from parlor.game.settings import Settings
+from parlor.game.loading.registry import Registry
+from parlor.game.parameters import Settings
 from parlor.policies.mixture import Mixture, checked
 from parlor.population.meta import adidas, alpha_rank, bargaining, dynamics, equilibria, nash, quantal_response, simple
 from parlor.population.meta.one_thread import one_thread
-from parlor.population.meta.row import MetaSolver, need_scipy
+from parlor.population.meta.row import MetaSolver, from_outside, need_scipy
 
 LI = "Li et al. (2023)"
 MARRIS = "Marris et al. (2021)"
@@ -52,7 +53,8 @@ def _equilibria() -> dict[str, MetaSolver]:
     }
 
 
-META_SOLVERS: dict[str, MetaSolver] = {
+META_SOLVERS = Registry("meta-solver", "nash or prd(iterations=1000)", "parlor.meta_solvers", MetaSolver, from_outside)
+META_SOLVERS |= {
     "uniform": MetaSolver("every strategy equally often", "Brown (1951)", False, "none", simple.uniform),
     "prd": MetaSolver(
         "projected replicator dynamics, averaged over time",
@@ -135,13 +137,16 @@ META_SOLVERS: dict[str, MetaSolver] = {
 }
 
 
-def solve(name: str, payoffs: Any, settings: Settings | None = None, **values: Any) -> Mixture:
-    """Solve a game by a solver's name, with its settings or some values of them."""
-    if name not in META_SOLVERS:
-        raise GameError(f"There is no meta-solver {name!r}; there are: {', '.join(META_SOLVERS)}.")
-    row = META_SOLVERS[name]
-    chosen = row.settings.for_owner(name, values) if settings is None else settings
+def solve(meta: str | Callable[..., Any], payoffs: Any, settings: Settings | None = None, **values: Any) -> Mixture:
+    """Solve a game by a meta-solver, given by name or as a function, with its settings or some values of them."""
+    name = META_SOLVERS.name(meta)
+    row = META_SOLVERS.row(name)
+    return solve_by(row, name, payoffs, row.settings.for_owner(name, values) if settings is None else settings)
+
+
+def solve_by(row: MetaSolver, name: str, payoffs: Any, settings: Settings) -> Mixture:
+    """The same by its row."""
     if row.scipy:
         need_scipy(name)
     with one_thread():
-        return row.solve(payoffs if row.samples else checked(payoffs), chosen)
+        return row.solve(payoffs if row.samples else checked(payoffs), settings)

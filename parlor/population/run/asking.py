@@ -8,13 +8,14 @@ computed again if another one fails, or if the run is killed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from parlor.game.loading.registry import check_files, files_of
 from parlor.policies.strategy import Strategy
-from parlor.population.oracles import oracle_row
+from parlor.population.oracles import ORACLES
 from parlor.population.run.cells import loaded
 from parlor.population.task import Task
 from parlor.runs.files.policy_files import FileError
@@ -58,6 +59,7 @@ class OracleQuestion:
     """A task on its way to another process."""
 
     oracle: str
+    files: Mapping[str, str]  # of its code, if that lies outside Parlor
     game: str
     task: Task  # without its game
 
@@ -67,20 +69,24 @@ class Asker:
 
     def __init__(self, oracle: str, pool: Pool, answers: Answers | None = None) -> None:
         self.oracle, self.pool, self.answers = oracle, pool, answers
+        self.row, self.files = ORACLES.row(oracle), files_of([oracle])
+        if not isinstance(pool, ThreadPool):
+            ORACLES.check_lasting(oracle, "another process")
 
     def __call__(self, tasks: Sequence[Task]) -> list[Strategy]:
         """The answers in the order of the tasks."""
-        row = oracle_row(self.oracle)
-        if row.exact:
-            return [row.respond(task) for task in tasks]
+        if self.row.exact:
+            return [self.row.respond(task) for task in tasks]
         kept = {task.player: self.answers.find(task) if self.answers else None for task in tasks}
         known = {player: one for player, one in kept.items() if one is not None}
         missing = [task for task in tasks if task.player not in known]
         nothing: Any = None
         if isinstance(self.pool, ThreadPool):
-            found = self.pool.as_completed(row.respond, missing)
+            found = self.pool.as_completed(self.row.respond, missing)
         else:
-            questions = [OracleQuestion(self.oracle, task.game.name, replace(task, game=nothing)) for task in missing]
+            questions = [
+                OracleQuestion(self.oracle, self.files, task.game.name, replace(task, game=nothing)) for task in missing
+            ]
             found = self.pool.as_completed(answer, questions)
         for number, strategy in found:
             if self.answers:
@@ -91,4 +97,5 @@ class Asker:
 
 def answer(question: OracleQuestion) -> Strategy:
     """Ask the oracle, in a worker."""
-    return oracle_row(question.oracle).respond(replace(question.task, game=loaded(question.game)))
+    check_files(question.files)
+    return ORACLES.row(question.oracle).respond(replace(question.task, game=loaded(question.game)))

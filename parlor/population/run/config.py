@@ -6,22 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from parlor.agents.registry import split
 from parlor.game import GameError
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.loading.registry import files_of
+from parlor.game.parameters import Settings, declared, setting
 from parlor.population.meta import META_SOLVERS
-from parlor.population.oracles import oracle_row
+from parlor.population.oracles import ORACLES
 from parlor.population.psro import PsroSettings
 
 OWN = ("meta_settings", "oracle_settings")  # entries of the configuration that are settings themselves
-
-
-def read_meta_solver(text: str) -> tuple[str, Settings]:
-    """A meta-solver as a person writes it, `prd(iterations=1000)`: its name and its settings."""
-    name, texts = split(text, "a meta-solver", "nash or prd(iterations=1000)")
-    if name not in META_SOLVERS:
-        raise GameError(f"There is no meta-solver {name[:60]!r}; there are: {', '.join(META_SOLVERS)}.")
-    return name, META_SOLVERS[name].settings.from_texts(name, texts)
 
 
 @dataclass(frozen=True)
@@ -35,14 +27,17 @@ class PsroConfig(PsroSettings):
     )
     meta_settings: Any = None
     oracle_settings: Any = None
+    files: Any = None  # name -> hash of the file, of code outside Parlor
 
     def __post_init__(self) -> None:
         """Refuse invalid settings, and fill in the defaults of the meta-solver and the oracle."""
         super().__post_init__()
         if self.meta_settings is None:
-            object.__setattr__(self, "meta_settings", META_SOLVERS[self.meta].settings())
+            object.__setattr__(self, "meta_settings", META_SOLVERS.row(self.meta).settings())
         if self.oracle_settings is None:
-            object.__setattr__(self, "oracle_settings", oracle_row(self.oracle).settings())
+            object.__setattr__(self, "oracle_settings", ORACLES.row(self.oracle).settings())
+        if self.files is None:
+            object.__setattr__(self, "files", files_of((self.meta, self.evaluate, self.oracle)))
 
     @classmethod
     def of(cls, game: str, **values: Any) -> Self:
@@ -52,14 +47,14 @@ class PsroConfig(PsroSettings):
             known = ", ".join(sorted(one.name for one in declared(cls)))
             raise GameError(f"psro has no setting {unknown[0]!r}; it has: {known}.")
         values = {"meta": cls.meta, "oracle": cls.oracle, **values}
-        meta, meta_settings = read_meta_solver(str(values["meta"]))
-        oracle, oracle_texts = split(str(values["oracle"]), "an oracle", "exact")
-        mine = {one.name: one.read(values[one.name]) for one in declared(cls) if one.name in values}
-        return cls(
-            **{**mine, "game": game, "meta": meta, "oracle": oracle},
-            meta_settings=meta_settings,
-            oracle_settings=oracle_row(oracle).settings.from_texts(oracle, oracle_texts),
-        )
+        meta, meta_settings = META_SOLVERS.read(values["meta"])
+        oracle, oracle_settings = ORACLES.read(values["oracle"])
+        names = {"game": game, "meta": meta, "oracle": oracle}
+        if values.get("evaluate"):
+            names["evaluate"] = META_SOLVERS.name(values["evaluate"])
+        given = values | names
+        mine = {one.name: one.read(given[one.name]) for one in declared(cls) if one.name in given}
+        return cls(**mine, meta_settings=meta_settings, oracle_settings=oracle_settings)
 
     @property
     def parts(self) -> dict[str, Settings]:
@@ -68,17 +63,18 @@ class PsroConfig(PsroSettings):
 
     def data(self) -> dict[str, Any]:
         """As it goes to JSON."""
-        return super().data() | {name: part.data() for name, part in self.parts.items()}
+        files = {"files": self.files} if self.files else {}
+        return super().data() | {name: part.data() for name, part in self.parts.items()} | files
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
         """As it comes from JSON."""
-        if extra := set(data) - {one.name for one in declared(cls)} - set(OWN):
+        if extra := set(data) - {one.name for one in declared(cls)} - {*OWN, "files"}:
             raise GameError(f"The configuration has unknown entries: {', '.join(sorted(extra))}.")
         mine = {one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data}
-        first = cls(**mine)
-        parts: dict[str, Any] = {
-            name: type(default).for_owner(first.meta if name == "meta_settings" else first.oracle, data.get(name, {}))
-            for name, default in first.parts.items()
-        }
-        return cls(**mine, **parts)
+        return cls(
+            **mine,
+            meta_settings=META_SOLVERS.recorded(mine.get("meta", cls.meta), data.get("meta_settings", {})),
+            oracle_settings=ORACLES.recorded(mine.get("oracle", cls.oracle), data.get("oracle_settings", {})),
+            files=dict(data.get("files", {})),
+        )

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from parlor.game.loading.names import short_name
 from parlor.policies.mixture import Array
 from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.run import BY, MEASURES, PsroRun
@@ -50,7 +51,8 @@ def psro_figures(folders: Sequence[str | Path], out: str | Path, suffix: str = "
 
 def _label(folder: Path, several: bool) -> str:
     config = PsroRun.load_config(folder)[0]
-    return f"{config.meta}, {folder.name}" if several else config.meta
+    meta = short_name(config.meta)
+    return f"{meta}, {folder.name}" if several else meta
 
 
 def _measured(folder: Path) -> list[Row]:

@@ -27,7 +27,9 @@ from parlor.policies.network import remember
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
-from parlor.population.psro import MAX_CELLS, Members, Psro, Row
+from parlor.population.meta import META_SOLVERS
+from parlor.population.oracles import ORACLES
+from parlor.population.psro import MAX_CELLS, OpponentArrays, Psro, Row
 from parlor.population.run.asking import Answers, Asker
 from parlor.population.run.cells import CellSimulator
 from parlor.population.run.checkpoints import load_saved, population_of, save_population
@@ -64,6 +66,9 @@ class PsroRun(Run[PsroConfig, Psro]):
     untracked = ("mixture",)
 
     def __init__(self, folder: str | Path, config: PsroConfig) -> None:
+        for name in filter(None, (config.meta, config.evaluate)):
+            META_SOLVERS.check_lasting(name, "a run in a folder")
+        ORACLES.check_lasting(config.oracle, "a run in a folder")
         super().__init__(folder, config)
         self.simulator: CellSimulator | None = None
         self._answers = Answers(self.folder)
@@ -153,7 +158,7 @@ class PsroResult:
         return self.population.average
 
     @property
-    def members(self) -> Members:
+    def members(self) -> OpponentArrays:
         """The strategies of each player."""
         return [list(some) for some in self.population.members]
 
@@ -174,7 +179,8 @@ def psro(
     """Grow a population: `psro("leduc", meta="nash", iterations=50)`; with a folder, as a run that can be resumed.
 
     The settings are those of `parlor.population.run.config.PsroConfig`, which `parlor psro --help` lists; those of the
-    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`.
+    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`. Both may be your own: a name,
+    `meta="my_file.py:f"`, or a function or class itself.
     """
     game = as_game(game)
     config = PsroConfig.of(game.name, **settings)

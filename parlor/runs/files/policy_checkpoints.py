@@ -61,10 +61,11 @@ def _checkpoint_lines(head: Mapping[str, Any], game: Game, policy: Policy, entri
 
 def _words(game: Game, policy: Policy) -> Mapping[int, tuple[int, str, tuple[str, ...]]]:
     """The player, text and action names of information sets, as far as their keys or the whole tree give them."""
-    if game.decode_key is not None:
-        states = {key: game.decode_key(key) for key in policy.keys.tolist()}
+    if game.words.decode_key is not None:
+        states = {key: game.words.decode_key(key) for key in policy.keys.tolist()}
         return {
-            key: (state["player"], game.describe_key(state), tuple(state["actions"])) for key, state in states.items()
+            key: (state["player"], game.words.describe_key(state), tuple(state["actions"]))
+            for key, state in states.items()
         }
     if (t := tree_if_small(game)) is None:
         return {}

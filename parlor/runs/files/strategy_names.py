@@ -16,7 +16,7 @@ SWITCH = {"true": "yes", "false": "no"}
 
 def game_words(game: str) -> str:
     """A game with its options and without its abstraction: `Leduc, 3 players`."""
-    return ", ".join([load_once(parse(game)[0]).title, *_option_words(game)])
+    return ", ".join([load_once(parse(game)[0]).words.title, *_option_words(game)])
 
 
 def _option_words(game: str) -> list[str]:
@@ -44,7 +44,7 @@ def strategy_name(head: Mapping[str, Any]) -> str:
     try:
         game = str(head["game"])
         details = _option_words(game) + [amount] * bool(amount)
-        title = load_once(parse(game)[0]).title
+        title = load_once(parse(game)[0]).words.title
     except (GameError, KeyError):
         return ""
     if not (amount or is_solved(head)):

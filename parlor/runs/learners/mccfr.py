@@ -49,12 +49,12 @@ class MccfrLearner:
             found["regret"] = {"max_expected": float(np.maximum(largest, 0.0).mean()) / max(self.games, 1)}
             if limit := self.solver.limit:
                 found["pruned"] = float(np.mean(np.concatenate([some.ravel() for some in regrets]) < -limit))
-        if self.game.decode_key is None:
+        if self.game.words.decode_key is None:
             return found | {"infosets": [len(keys)]}
         players, shares = [0] * self.game.players, dict[str, list[float]]()
         policy = self.solver.policy()
         for i, key in enumerate(policy.keys.tolist()):
-            read = self.game.decode_key(key)
+            read = self.game.words.decode_key(key)
             players[read["player"]] += 1
             for name, share in zip(read["actions"], policy.probabilities[policy.starts[i] :].tolist(), strict=False):
                 if share > 0.0 and len(read["actions"]) > 1:
@@ -66,24 +66,12 @@ class MccfrLearner:
         return {"nodes": self.solver.nodes}
 
     def entries(self) -> Iterator[Entry]:
-        """Regrets, the weights of the average strategy and, if there are any, the baselines of each player."""
-        solver = self.solver
-        for key, row, n in zip(*(a.tolist() for a in solver.table.index()), strict=True):
-            regrets, weights, *baselines = solver.table.floats[row + 1 : row + solver.words(n)].reshape(-1, n).tolist()
-            entry = {"key": key, "regrets": regrets, "weights": weights}
-            yield entry | ({"baselines": baselines} if baselines else {})
+        """The rows of the table."""
+        return self.solver.entries()
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Restore the rows."""
-        table = self.solver.new_table()
-        for entry in entries:
-            n = len(entry["regrets"])
-            words = self.solver.words(n)
-            row = table.add(entry["key"], n, words)
-            numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
-            table.floats[row + 1 : row + words] = numbers
-        self.solver.table = table
-        self.solver.iterations = games
+        self.solver.restore(entries, games)
 
     def close(self) -> None:
         """Do nothing: its threads end with every call."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.poker.blueprint import Blueprint, blueprint
-from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, usual_counts
+from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, default_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
@@ -26,7 +26,7 @@ class PublicSettings(Settings):
     cards: str = setting("kmeans", "the card abstraction", words=tuple(ABSTRACTIONS), flag="abstraction")
     buckets: tuple[int, ...] = setting(
         (),
-        f"buckets on each street after the first, or one number for all of them; {usual_counts('')[0]}",
+        f"buckets on each street after the first, or one number for all of them; {default_counts('')[0]}",
         items=int,
     )
     prune: float = setting(
@@ -37,7 +37,7 @@ class PublicSettings(Settings):
         """Fill in the default number of buckets of the card abstraction."""
         super().__post_init__()
         if not self.buckets:
-            object.__setattr__(self, "buckets", usual_counts(self.cards))
+            object.__setattr__(self, "buckets", default_counts(self.cards))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,19 +52,19 @@ class TrainingPlan:
     @staticmethod
     def of(game: Game, settings: PublicSettings) -> TrainingPlan:
         """The plan for an abstraction of a game."""
-        if game.public_history is None or game.card_abstractions is None:
+        if game.abstraction.public_history is None or game.poker is None or game.poker.card_abstractions is None:
             raise GameError(
                 f"{NAME} needs an abstraction of the bets of a card game whose moves are all public, "
                 f"and {game.name} is not one."
             )
         tree = public_tree(game)
-        cards = game.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
+        cards = game.poker.card_abstractions.buckets(settings.cards, settings.buckets, tree.streets)
         return TrainingPlan(tree, cards, Layout(tree, (cards.counts,) * game.players))
 
     @property
     def dealer(self) -> Dealer:
         """The dealer of the game's card abstraction."""
-        cards = self.tree.game.card_abstractions
+        cards = self.tree.game.poker.card_abstractions
         return Dealer(self.layout.buckets, cards.deal, (cards.shown, *self.cards.data))
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game.settings import setting
+from parlor.game.parameters import setting
 from parlor.policies.policy import Policy
 from parlor.runs.learners.executors import BACKENDS, start_workers
 from parlor.runs.learners.learner import NONE, ORDERED, UNORDERED, Entry, Job, LearnerRow
@@ -48,7 +48,7 @@ class RolloutLearner:
         """Regrets, updates and probabilities."""
         found = self.solver.statistics()
         names: dict[int, str] = {}
-        if (read := self.solver.game.decode_key) is not None:
+        if (read := self.solver.game.words.decode_key) is not None:
             for row in self.solver.rows():
                 names |= dict(zip(row.actions, read(row.key)["actions"], strict=True))
         return found | {"policy": {names.get(a, str(a)): share for a, share in found["policy"].items()}}

@@ -14,12 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parlor.agents.python_files import python_agent, source_hash
-from parlor.agents.registry import AGENTS, concrete_game, opponent, split
+from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, load_once, parse
+from parlor.game.loading.names import source_hash, split
 from parlor.game.parameters import Parameter
-from parlor.game.seats.python_agent import PythonAgent
+from parlor.game.seats.python_agent import PythonAgent, python_agent
 from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.strategy_files import FILES
 from parlor.runs.files.strategy_names import how_made, is_solved
@@ -93,7 +93,7 @@ class Catalogue:
         """Names of actions of a game or an abstraction -> what people read; empty if it is unknown."""
         try:
             game, (_, _, abstraction) = self.game(_table_name(name)), parse(name)
-            return dict((game.abstract(abstraction) if abstraction else game).action_words)
+            return dict((game.abstract(abstraction) if abstraction else game).words.action_words)
         except GameError:
             return {}
 
@@ -303,8 +303,8 @@ def _game_info(name: str, game: Game) -> GameInfo:
     }
     return GameInfo(
         name=name,
-        title=game.title,
-        summary=game.summary,
+        title=game.words.title,
+        summary=game.words.summary,
         players=game.players,
         kind=game.kind,
         options=options,
@@ -319,7 +319,7 @@ def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Parame
             continue  # loading says so
         option, limit = declared[key], declared[key].server_limit
         if option.names:
-            raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
+            raise GameError(f"{key} is a file; the server has only those it was started with: parlor serve GAME ….")
         if limit is not None and option.parse(str(value)) > limit:
             raise GameError(f"{key} must be at most {limit:,} here; more would take long.")
 

@@ -20,7 +20,6 @@ from parlor.policies.mixture import Array, cce_gap, coarse_gains, expected_payof
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.empirical.rankings import find_ranking, rank
 from parlor.population.meta import META_SOLVERS, solve
-from parlor.population.run.config import read_meta_solver
 from parlor.server.operations.jobs import BUSY, Busy, JobQueue, be_nice, run_module
 from parlor.server.refusal import Refusal
 
@@ -50,7 +49,7 @@ def check_solvable(payoffs: Array) -> None:
 def solved(meta: str, payoffs: Array) -> dict[str, Any]:
     """The mixture of a meta-solver, `prd` or `prd(iterations=1000)`, and numbers about it, as `solve_here` has them."""
     try:
-        name, _ = read_meta_solver(meta)
+        name, _ = META_SOLVERS.read(meta, own=True)
     except GameError as error:
         raise Refusal(422, str(error)) from None
     if len(payoffs) > META_SOLVERS[name].players:
@@ -98,7 +97,7 @@ def _in_another_process(what: str, how: str, arrays: dict[str, Array]) -> dict[s
 def solve_here(meta: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     """The mixture of a meta-solver: shares and payoffs of all strategies, and numbers about it."""
     payoffs = arrays["payoffs"]
-    name, settings = read_meta_solver(meta)
+    name, settings = META_SOLVERS.read(meta, own=True)
     mixture = solve(name, payoffs, settings)
     gets = expected_payoffs(mixture, payoffs)
     against = [gains + own for gains, own in zip(coarse_gains(mixture, payoffs), gets, strict=True)]

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from parlor.game.parameters import Parameter
-from parlor.game.settings import Settings, declared
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
+from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
+from parlor.runs.solving import SolveRun
 from parlor.runs.training import TrainingRun
 from parlor.runs.tuned_agents import BEST, load_best
 from parlor.tuning.run import TuneRun, measures_of
@@ -54,9 +56,16 @@ def _values(settings: Settings, of: str = "") -> list[tuple[Parameter, Any]]:
 def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
     config, head = TrainingRun.load_config(folder)
     settings = [*_values(config), *_values(config.settings)]
-    measures = config.learner.measures
+    algorithm = short_name(config.algorithm)
     return RunAbout(
-        config.game, config.algorithm, settings, head, measures, config.games or None, minutes=config.minutes
+        config.game, algorithm, settings, head, config.measures, config.games or None, minutes=config.minutes
+    )
+
+
+def _solving(folder: Path, rows: Sequence[Row]) -> RunAbout:
+    config, head = SolveRun.load_config(folder)
+    return RunAbout(
+        config.game, short_name(config.algorithm), _values(config), head, solving.MEASURES, config.iterations or None
     )
 
 
@@ -76,7 +85,7 @@ def _psro(folder: Path, rows: Sequence[Row]) -> RunAbout:
         *_values(config.meta_settings, config.meta),
         *_values(config.oracle_settings, config.oracle),
     ]
-    return RunAbout(config.game, f"PSRO with {config.meta}", settings, head, MEASURES, config.iterations)
+    return RunAbout(config.game, f"PSRO with {short_name(config.meta)}", settings, head, MEASURES, config.iterations)
 
 
 NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by themselves, or are shown otherwise
@@ -84,6 +93,7 @@ NOT_CURVES = frozenset({BY, "strategies", "cells", "mixture"})  # they grow by t
 #: By what the configuration of a run calls its kind.
 RUN_KINDS: Mapping[str, RunKind] = {
     TrainingRun.kind: RunKind("training", "parlor train --resume", _training),
+    SolveRun.kind: RunKind("training", "parlor solve --resume", _solving, "iterations", solving.BY),
     TuneRun.kind: RunKind("tuning", "parlor tune --resume", _tuning),
     PsroRun.kind: RunKind(
         "psro",

@@ -11,11 +11,12 @@ from typing import Any
 
 import parlor
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.registry import AGENTS, make_agent, policy_agent, split
+from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.agents.searching.rational import MAX_SERVED
 from parlor.compile import NotCached, cache_only
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
+from parlor.game.loading.names import split
 from parlor.page.seated_agent import SeatedAgent
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
@@ -95,10 +96,10 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
             entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
         # words are not used: ordering rows by them would enumerate, that is compile, the game
         seated = dataclasses.replace(strategy, words={})
-    if isinstance(strategy, NetworkPolicy) and strategy.planner is not None:
-        planner = strategy.planner
-        few = dataclasses.replace(planner, simulations=min(planner.simulations, MAX_SERVED))
-        seated = dataclasses.replace(strategy, planner=few)
+    if isinstance(strategy, NetworkPolicy) and strategy.search_networks is not None:
+        search_networks = strategy.search_networks
+        few = dataclasses.replace(search_networks, simulations=min(search_networks.simulations, MAX_SERVED))
+        seated = dataclasses.replace(strategy, search_networks=few)
     with _tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
     return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)

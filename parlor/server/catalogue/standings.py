@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parlor.agents.registry import AGENTS, split
+from parlor.agents.registry import AGENTS
 from parlor.arena.ratings import Result, hardest_to_beat, level, ratings, results_of
 from parlor.arena.statistics import Estimate
 from parlor.game import GameError
+from parlor.game.loading.names import split
 from parlor.runs.files.policy_files import UNREADABLE
 from parlor.server.catalogue.folders import Contents, File, Folders
 from parlor.server.operations.lru_cache import LruCache

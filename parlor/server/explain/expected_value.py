@@ -125,7 +125,9 @@ def enumerated(agent: CompiledAgent, position: Position, player: int, nodes: lis
         ways = [(a, odds) for a, odds in enumerate(position._odds()) if odds > 0.0]
     else:
         ways = [
-            (agent.game.resolve(state, a), chance) for a, chance in agent.action_probabilities(position) if chance > 0.0
+            (agent.game.abstraction.resolve(state, a), chance)
+            for a, chance in agent.action_probabilities(position)
+            if chance > 0.0
         ]
     total = 0.0
     for action, chance in ways:
@@ -139,7 +141,7 @@ def _stepped(agent: CompiledAgent, world: Position, action: int | None) -> Posit
     if action is None:
         return world
     state = world.state.copy()
-    world.game.rules.play(state, agent.game.resolve(world.state, action))
+    world.game.rules.play(state, agent.game.abstraction.resolve(world.state, action))
     return Position(world.game, state, ())
 
 

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parlor.game import Game, GameError, Position
+from parlor.game.game import move_of
 from parlor.game.keys import name_of
-from parlor.game.moves import Move, move_of, summed
+from parlor.game.moves import Move, summed
 from parlor.game.seats.python_agent import PythonAgent, as_distribution
 from parlor.page.display import move_info, move_range
 from parlor.page.seated_agent import SeatedAgent, reference
@@ -58,7 +59,7 @@ def inside(
     means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
-        made = move_of(concrete, state, agent.game.resolve(state, action))
+        made = move_of(concrete, state, agent.game.abstraction.resolve(state, action))
         moves[made.id] += chance
         text = display.name(opponent, position, action)
         actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_rounded(mean)))
@@ -255,7 +256,7 @@ def _decided(opponent: SeatedAgent, world: Position) -> tuple[dict[str, float], 
     agent, moves = opponent.agent, dict.fromkeys(world.legal, 0.0)
     chances, found = agent.explained(world)
     for action, chance in chances:
-        moves[world.game.describe(world.state, agent.game.resolve(world.state, action))] += chance
+        moves[world.game.words.describe(world.state, agent.game.abstraction.resolve(world.state, action))] += chance
     return moves, found.belief if found else ()
 
 
@@ -305,9 +306,9 @@ def _terms(opponent: SeatedAgent, possible: Sequence[World]) -> MindTerms | None
 
 def in_words(game: Game, position: Position, key: int) -> str:
     """The information set for a person: its abstraction in words, or what the player sees."""
-    if game.decode_key is not None:
-        return game.describe_key(game.decode_key(key))
-    return game.show(position.view(position.turn))
+    if game.words.decode_key is not None:
+        return game.words.describe_key(game.words.decode_key(key))
+    return game.words.show(position.view(position.turn))
 
 
 def _in_order(opponent: SeatedAgent, position: Position) -> None:
@@ -320,7 +321,7 @@ def _in_order(opponent: SeatedAgent, position: Position) -> None:
     if words is None:
         return
     buffer = [0] * game.actions
-    names = tuple(game.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
+    names = tuple(game.words.describe(state, a) for a in buffer[: game.rules.legal(state, buffer)])
     if words[1] != names:
         raise GameError(f"{opponent.name} lists its actions as {', '.join(words[1])}; the game as {', '.join(names)}.")
 

@@ -171,7 +171,7 @@ class Reviewing:
             chosen = position.action(name)
             chances: dict[int, float] = {chosen: 0.0}
             for action, chance in self.agent.action_probabilities(position):
-                made = self.agent.game.resolve(position.state, action)
+                made = self.agent.game.abstraction.resolve(position.state, action)
                 chances[made] = chances.get(made, 0.0) + chance
             others = sorted((a for a in chances if a != chosen), key=lambda a: -chances[a])[: MOVES - 1]
             arms, weights = [chosen, *others], [chances[a] for a in (chosen, *others)]

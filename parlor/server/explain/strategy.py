@@ -68,7 +68,7 @@ def _entries(opponent: SeatedAgent) -> list[StrategyEntry]:
     if policy is None:
         raise Refusal(404, f"{opponent.name} has no table of information sets to browse.")
     starts, probabilities = policy.starts.tolist(), policy.probabilities.tolist()
-    t = tree_if_small(game) if game.decode_key is None else None
+    t = tree_if_small(game) if game.words.decode_key is None else None
     owners = {} if t is None else dict(zip(t.keys.tolist(), t.player.tolist(), strict=True))
     words = policy.words
     if not words and t is not None and len(policy) <= MAX_WORDS:
@@ -107,11 +107,11 @@ def _described(
 ) -> tuple[str, tuple[str, ...], int | None]:
     """The text of an information set, its actions, and its player, as far as they are known."""
     player: int | None = learned.get("player")
-    if game.decode_key is not None:
-        state = game.decode_key(key)
+    if game.words.decode_key is not None:
+        state = game.words.decode_key(key)
         actions = tuple(state.get("actions", ()))
         with players_named(_players(game)):
-            described = game.describe_key(state)
+            described = game.words.describe_key(state)
         return described, actions if len(actions) == n else _numbers(n), state.get("player", player)
     seen, names = words.get(key, (f"key {key:016x}", _numbers(n)))
     seen = _for_people(game, seen)
@@ -126,7 +126,7 @@ def _players(game: Game) -> list[str]:
 def _for_people(game: Game, text: str) -> str:
     """A text of a file, which has players by their number in the rules and moves by their names in records."""
     text = re.sub(r"\bplayer (\d+)\b", lambda found: f"player {int(found[1]) + 1}", text)
-    said = {name: f"“{words}”" for name, words in game.action_words.items()}
+    said = {name: f"“{words}”" for name, words in game.words.action_words.items()}
     return re.sub(r"[\w-]+", lambda found: said.get(found[0], found[0]), text)
 
 
@@ -164,13 +164,13 @@ def _action_words(opponent: SeatedAgent) -> dict[str, str]:
     if "names" not in opponent.cache:
         opponent.cache["names"] = sorted({name for e in entries(opponent) for name in e.actions})[:200]
     made: list[str] = opponent.cache["names"]
-    return {name: opponent.agent.game.action_words.get(name, name) for name in made}
+    return {name: opponent.agent.game.words.action_words.get(name, name) for name in made}
 
 
 def _shown(e: StrategyEntry, game: Game) -> Infoset:
     regrets = e.regrets or (None,) * len(e.row)
     actions = [
-        InfosetAction(name=name, text=game.action_words.get(name, name), probability=p, regret=regret)
+        InfosetAction(name=name, text=game.words.action_words.get(name, name), probability=p, regret=regret)
         for name, p, regret in zip(e.actions, e.row, regrets, strict=True)
     ]
     return Infoset(

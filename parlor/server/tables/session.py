@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
 from parlor.page.display import move_info
 from parlor.page.seated_agent import AgentRef, SeatedAgent
@@ -229,7 +229,7 @@ class Session:
 
     def _told(self, viewer: Viewer, before: Position, after: Position) -> list[str]:
         """Return the game's own narration of a move as a viewer saw it, if it has any."""
-        narrate = self.game.narrate
+        narrate = self.game.words.narrate
         return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:

@@ -73,7 +73,7 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
         refuse_ply(session, ply)
         deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
         if deduce is None:
-            raise Refusal(404, f"{session.game.title} has no notes.")
+            raise Refusal(404, f"{session.game.words.title} has no notes.")
         if player is None:
             raise Refusal(403, "A spectator has no notes; `seat` says whose to look at, when the game is over.")
         if player >= session.game.players:
@@ -91,7 +91,7 @@ async def frontier(tables: Tables, id: str, token: str) -> Frontier:
     async with tables.seen(id, token) as (session, viewer, is_open):
         possible = display_of(session.game.name).frontier
         if possible is None:
-            raise Refusal(404, f"{session.game.title} has no picture of what was possible.")
+            raise Refusal(404, f"{session.game.words.title} has no picture of what was possible.")
         if not is_open:
             raise Refusal(409, "What was possible is shown when the game, and all that share its cards, are over.")
         position, names = session.position, session.in_sentences(viewer)

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -37,11 +37,11 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
-from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
 from parlor.sequence_form.spot_check import spot_check
-from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded
+from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
 from parlor.solvers.sampling.traversals import (
     BY_STRATEGY,
     Iterations,
@@ -258,6 +258,27 @@ class Mccfr:
     def policy(self) -> Policy:
         """The average strategy."""
         return Policy.from_rows(self.game, *self.table.rows())
+
+    def entries(self) -> Iterator[dict[str, Any]]:
+        """All that is needed to go on: regrets, weights of the average strategy and baselines, by information set."""
+        for key, row, n in zip(*(a.tolist() for a in self.table.index()), strict=True):
+            regrets, weights, *baselines = self.table.floats[row + 1 : row + self.words(n)].reshape(-1, n).tolist()
+            entry = {"key": key, "regrets": regrets, "weights": weights}
+            yield entry | ({"baselines": baselines} if baselines else {})
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], iterations: int) -> None:
+        """Restore the state in which the entries were saved."""
+        table = self.new_table()
+        for entry in entries:
+            if crowded(table.slots, table.ints, table.counters):
+                table.grow()
+            n = len(entry["regrets"])
+            words = self.words(n)
+            row = find(table.slots, table.ints, table.counters, entry["key"], n, words)
+            numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
+            table.floats[row + 1 : row + words] = numbers
+        self.table = table
+        self.iterations = iterations
 
     def _endless(self, game: Game, seen: str) -> GameError:
         lines = "every line" if self.settings.tried == MAX_ACTIONS else "many lines"

@@ -89,7 +89,10 @@ class RolloutCfr:
         self.table = InfosetTable(self._words(game.actions))
         self._learn = compiler.native(learn) if self.simulator.compiled else learn
         s, clamp = self.settings, self.settings.clamp
-        progress, pointless = ((sum(1 << a for a in some) if clamp else 0) for some in (game.progress, game.pointless))
+        training = game.training
+        progress, pointless = (
+            (sum(1 << a for a in some) if clamp else 0) for some in (training.progress, training.pointless)
+        )
         self._update = RegretUpdate(s.ring, s.decay, progress, pointless)
 
     def _words(self, n: int) -> int:

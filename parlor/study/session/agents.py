@@ -27,10 +27,10 @@ from typing import Any, NamedTuple
 
 import parlor
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.python_files import is_python, source_hash
 from parlor.agents.registry import concrete_game, is_path
 from parlor.game import CHANCE, Game
 from parlor.game.loading import load_once
+from parlor.game.loading.names import is_python, source_hash
 from parlor.game.rng import choose, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.page.seated_agent import AgentRef

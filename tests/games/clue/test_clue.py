@@ -13,7 +13,7 @@ from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
 from parlor.game.seats.observation import observe
 from parlor.game.seats.play import replay
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
 
 #: Where each card lies, in the order of the deck: suspects, weapons, rooms; f is the file.
@@ -198,8 +198,8 @@ def test_hands_are_as_even_as_possible_and_everybody_knows_who_has_more(
         position = position.after(dice.choice(position.legal))
     assert [bin(hand).count("1") for hand in position.state.hand] == sizes
     for p in range(players):
-        assert game.display is not None
-        assert game.display(position.view(p))["hands"] == sizes
+        assert game.words.display is not None
+        assert game.words.display(position.view(p))["hands"] == sizes
     assert bin(position.state.file).count("1") == 3
 
 
@@ -241,11 +241,11 @@ def test_a_deck_must_be_large_enough() -> None:
 def everything_told(before: Position, position: Position, move: str, p: int) -> tuple[object, ...]:
     """All that player `p` gets of a move."""
     game = position.game
-    assert game.display is not None
-    assert game.narrate is not None
+    assert game.words.display is not None
+    assert game.words.narrate is not None
     return (
-        position.key(p), position.view(p), game.display(position.view(p)), observe(position, p),
-        tuple(game.narrate(before.view(p), position.view(p))), visible_move(before, move, p),
+        position.key(p), position.view(p), game.words.display(position.view(p)), observe(position, p),
+        tuple(game.words.narrate(before.view(p), position.view(p))), visible_move(before, move, p),
     )  # fmt: skip
 
 
@@ -299,12 +299,12 @@ def test_what_happens_is_told_as_at_a_table() -> None:
     ]  # fmt: skip
     told: list[str] = []
     deal = dealt(game, DEAL)
-    assert game.narrate is not None
+    assert game.words.narrate is not None
     position = replay(game, deal.history[:-1])
     with players_named([YOU, "Ann", "Bob"]):
         for move in [deal.history[-1], *moves]:
             after = position.after(move)
-            told += game.narrate(position.view(0), after.view(0))
+            told += game.words.narrate(position.view(0), after.view(0))
             position = after
         assert position.show(0) == (
             "you hold Colonel Mustard, Mrs. Peacock – Revolver – Lounge, Kitchen, Billiard Room; Bob showed Wrench; "

@@ -269,7 +269,7 @@ def test_look_ahead_plays_on_with_detectives_in_worlds_that_are_possible() -> No
     assert chance == 1.0
     assert counted(position)[chosen] > 0
     world = position.state.copy()
-    assert SMALL.imagine is not None
-    SMALL.imagine(world, 0, [1, 2, 3, 4])
+    assert SMALL.hidden.imagine is not None
+    SMALL.hidden.imagine(world, 0, [1, 2, 3, 4])
     assert world.hand[1:] != position.state.hand[1:]
     assert chances(agent, Position(SMALL, world, position.history)) == {chosen: 1.0}

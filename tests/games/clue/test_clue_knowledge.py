@@ -59,7 +59,7 @@ def states(game: Game, games: int, seed: int) -> Iterator[State]:
                 yield s
                 n = game.rules.legal(s, actions)
                 i = below(stream, n)
-                if game.move and game.move(s, actions[i])["verb"] == "accuse" and below(stream, 30):
+                if game.words.move and game.words.move(s, actions[i])["verb"] == "accuse" and below(stream, 30):
                     i = 0 if s.suggested == 0 else n - 1
                 action = actions[i]
             game.rules.play(s, action)
@@ -251,8 +251,8 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def imagined(s: State, game: Game, p: int, stream: list[int]) -> State:
     world = s.copy()
-    assert game.imagine is not None
-    game.imagine(world, p, stream)
+    assert game.hidden.imagine is not None
+    game.hidden.imagine(world, p, stream)
     return world
 
 

@@ -24,7 +24,7 @@ def test_notes_of_a_position_and_the_same_typed() -> None:
     deal = []
     position = game.start()
     for place in to:
-        name = position.game.describe(position.state, place)
+        name = position.game.words.describe(position.state, place)
         deal.append(name)
         position = position.after(name)
     position = position.after("suggest Miss Scarlet with the Revolver in the Kitchen", "show Revolver")

@@ -40,8 +40,8 @@ def test_plans_come_to_legal_moves(name: str) -> None:
     rows: dict[int, int] = {}
     for state, found in decisions(plans, 6, 1):
         moves = legal[: game.rules.legal(state, legal)]
-        assert all(plans.resolve(state, plan) in moves for plan in found)
-        assert len({plans.describe(state, plan) for plan in found}) == len(found)
+        assert all(plans.abstraction.resolve(state, plan) in moves for plan in found)
+        assert len({plans.words.describe(state, plan) for plan in found}) == len(found)
         key = plans.rules.key(state, game.rules.turn(state))
         assert rows.setdefault(key, len(found)) == len(found)  # a key has one number of plans
     assert len(rows) > 10
@@ -53,10 +53,10 @@ def test_hiding_names_an_own_card_and_believing_does_not() -> None:
             continue
         own = state.hand[state.actor]
         for plan in found:
-            cards = triple_cards(PLANS.resolve(state, plan))
-            name = PLANS.describe(state, plan)
+            cards = triple_cards(PLANS.abstraction.resolve(state, plan))
+            name = PLANS.words.describe(state, plan)
             assert len([card for card in cards if own >> card & 1]) == (1 if name == "hide" else 0)
-        assert ("hide" in [PLANS.describe(state, plan) for plan in found]) == (state.suggestions < 3)
+        assert ("hide" in [PLANS.words.describe(state, plan) for plan in found]) == (state.suggestions < 3)
 
 
 def test_a_card_that_the_asker_has_seen_is_shown_again() -> None:
@@ -66,13 +66,13 @@ def test_a_card_that_the_asker_has_seen_is_shown_again() -> None:
     asked = (1 * 6 + 1) * 9 + 1
     position = position.after(asked)
     moves = [0] * GAME.actions
-    assert [PLANS.describe(position.state, a) for a in moves[: PLANS.rules.legal(position.state, moves)]] == [
+    assert [PLANS.words.describe(position.state, a) for a in moves[: PLANS.rules.legal(position.state, moves)]] == [
         "show the suspect", "show the weapon", "show the room"]  # fmt: skip
     position = position.after(324 + 7)
     while position.turn != 0 or position.state.answering:
         position = position.after(position.legal[0])
     position = position.after(asked)
-    assert [PLANS.describe(position.state, a) for a in moves[: PLANS.rules.legal(position.state, moves)]] == [
+    assert [PLANS.words.describe(position.state, a) for a in moves[: PLANS.rules.legal(position.state, moves)]] == [
         "show the weapon"]  # fmt: skip
 
 

@@ -105,8 +105,8 @@ def positions(game: Game, dice: random.Random, games: int) -> Iterator[Any]:
 def meant(abstract: Game, state: Any, action: int) -> set[int]:
     """The moves that an action stands for."""
     out = [0] * abstract.actions
-    assert abstract.stands_for is not None
-    return set(out[: abstract.stands_for(state, action, out)])
+    assert abstract.abstraction.concrete_actions is not None
+    return set(out[: abstract.abstraction.concrete_actions(state, action, out)])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -132,7 +132,7 @@ def test_renaming_cards_changes_neither_keys_nor_moves_nor_payoffs(name: str) ->
         assert sorted(every) == legal[: game.rules.legal(state, legal)]  # each move belongs to exactly one
         for a in dice.sample(moves[:n], min(n, 20)):
             assert {renamed_move(game, move, names) for move in meanings[a]} == meant(abstract, other, a)
-            assert abstract.resolve(state, a) in meanings[a]
+            assert abstract.abstraction.resolve(state, a) in meanings[a]
     assert seen > 40
 
 

@@ -38,7 +38,7 @@ def states(game: Game, seed: int) -> Iterator[State]:
             continue
         yield state
         found = moves[: game.rules.legal(state, moves)]
-        tame = [a for a in found if "accuse" not in game.describe(state, a)] or found
+        tame = [a for a in found if "accuse" not in game.words.describe(state, a)] or found
         game.rules.play(state, luck.choice(tame if luck.random() < 0.95 else found))
 
 

@@ -13,7 +13,7 @@ import parlor
 from parlor.contract import check, imagination
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book
@@ -180,13 +180,13 @@ def test_the_contract_is_kept(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_what_is_imagined_fits_what_is_seen() -> None:
     game = load("holdem")
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     position = game.start().after(*DEALT, "button calls 1", "big blind checks", *FLOP)
     r = [1, 2, 3, 4]
     seen = set()
     for _ in range(2000):
         s = position.state.copy()
-        game.imagine(s, 1, r)
+        game.hidden.imagine(s, 1, r)
         assert game.view(s, 1) == position.view(1)
         assert game.rules.key(s, 1) == position.key(1)
         assert s.hole[0] == sorted(s.hole[0])
@@ -267,7 +267,7 @@ def test_whatever_is_bet_a_player_of_a_tree_knows_what_to_do(row: str) -> None:
             there, _ = seen_as(s, book(s)[bets.ACTOR], sizes.ROWS[row])
             assert (bets.FOLD in moves) == (bets.FOLD in actions)
             assert bets.CALL in moves
-            assert {tree.resolve(s, m) for m in moves} <= set(actions)
+            assert {tree.abstraction.resolve(s, m) for m in moves} <= set(actions)
             if not bets.is_settled(there):
                 assert (there[bets.ACTOR], there[bets.STREET]) == (book(s)[bets.ACTOR], book(s)[bets.STREET])
 

@@ -74,7 +74,7 @@ def test_whatever_is_bet_its_player_knows_what_to_do(row: str, options: str) -> 
             there, _ = see(s, book(s)[bets.ACTOR], sizes.ROWS[row])
             assert (bets.FOLD in moves) == (bets.FOLD in actions)
             assert bets.CALL in moves
-            assert {tree.resolve(s, m) for m in moves} <= set(actions)
+            assert {tree.abstraction.resolve(s, m) for m in moves} <= set(actions)
             if not bets.is_settled(there):
                 assert (there[bets.ACTOR], there[bets.STREET]) == (book(s)[bets.ACTOR], book(s)[bets.STREET])
 

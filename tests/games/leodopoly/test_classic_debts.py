@@ -90,7 +90,7 @@ def test_after_the_last_round_worth_decides_with_mortgages_and_houses_at_half() 
     end = table(owners, (500, 700, 800), at=JAIL, levels={ORIENTAL: 2}, mortgaged=[READING], round=199, actor=2)
     end = end.after("dice 4 6")
     assert end.over
-    scores = [player["score"] for player in end.game.display(end.view(0))["players"]]  # type: ignore[misc]
+    scores = [player["score"] for player in end.game.words.display(end.view(0))["players"]]  # type: ignore[misc]
     assert scores == [500 + 320 + 50, 700 + 100, 800 + 140]
     assert end.payoffs == [0.0, 0.0, 1.0]
 
@@ -151,7 +151,7 @@ def small(**options: int | str) -> Position:
 
 
 def board_of(position: Position) -> list[str]:
-    shown = position.game.display(position.view(0))  # type: ignore[misc]
+    shown = position.game.words.display(position.view(0))  # type: ignore[misc]
     return [space["name"] for space in shown["spaces"]]
 
 
@@ -177,7 +177,7 @@ def test_houses_in_leeds_cost_half_and_add_twice_the_rent() -> None:
     state.owner[9], state.owner[10], state.phase = 1, 1, SELLING
     built = Position(game, state, ()).after("build on North Lane")
     assert built.state.money[0] == 500 - 50
-    space = game.display(built.view(0))["spaces"][10]  # type: ignore[misc]
+    space = game.words.display(built.view(0))["spaces"][10]  # type: ignore[misc]
     assert (space["houses"], space["rent"]) == (1, 150)
 
 

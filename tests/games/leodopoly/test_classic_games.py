@@ -27,7 +27,7 @@ def states(game: Game, seed: int, builders: bool = False) -> Iterator[tuple[Any,
         else:
             moves = legal[: game.rules.legal(state, legal)]
             if builders:
-                names = {a: game.describe(state, a) for a in moves}
+                names = {a: game.words.describe(state, a) for a in moves}
                 moves = (
                     [a for a in moves if names[a].startswith(("build", "buy"))]
                     or [a for a in moves if not names[a].startswith(("mortgage", "sell", "put up"))]
@@ -55,7 +55,7 @@ ALL = "jail=true,cards=true,houses=true,mortgages=true,trades=2,dice=2,salary=50
 def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, builders: bool) -> None:
     game = load(name)
     highest = 0
-    spaces = game.display(game.view(game.start().state, 0))["spaces"]  # type: ignore[misc]
+    spaces = game.words.display(game.view(game.start().state, 0))["spaces"]  # type: ignore[misc]
     total = game.players * int(game.options["money"])
     sets: dict[int, list[int]] = {}
     for k, space in enumerate(spaces):
@@ -86,24 +86,24 @@ def test_money_deeds_houses_and_cards_are_conserved_in_every_state(name: str, bu
 
 def test_every_move_has_a_name_of_its_own_and_every_view_words() -> None:
     game = load("leodopoly(preset=classic,players=3,rounds=8)")
-    assert game.move is not None
-    assert game.narrate is not None
-    assert game.display is not None
+    assert game.words.move is not None
+    assert game.words.narrate is not None
+    assert game.words.display is not None
     phases, legal = set(), [0] * game.actions
     before = None
     for seed in range(3):
         for state, move in states(game, seed):
             view = game.view(state, 0)
-            assert game.show(view)
-            phases.add(game.display(view)["phase"])
+            assert game.words.show(view)
+            phases.add(game.words.display(view)["phase"])
             if before is not None:
-                assert all(game.narrate(before, view))
+                assert all(game.words.narrate(before, view))
             before = view if move >= 0 else None
             if game.rules.turn(state) >= 0:
-                names = [game.describe(state, legal[i]) for i in range(game.rules.legal(state, legal))]
+                names = [game.words.describe(state, legal[i]) for i in range(game.rules.legal(state, legal))]
                 assert len(set(names)) == len(names)
             if move >= 0:
-                assert game.move(state, move)["text"]
+                assert game.words.move(state, move)["text"]
     assert phases >= {"selling", "offering", "answering", "dice", "drawing", "agreeing", "paying", "finished"}
 
 

@@ -42,7 +42,7 @@ from tests.games.leodopoly.classic_positions import (
 
 
 def test_the_board_is_the_american_one() -> None:
-    spaces = classic().display(classic().view(classic().start().state, 0))["spaces"]  # type: ignore[misc]
+    spaces = classic().words.display(classic().view(classic().start().state, 0))["spaces"]  # type: ignore[misc]
     assert len(spaces) == 40
     assert [space["name"] for space in spaces if space["kind"] == "station"] == [
         "Reading Railroad", "Pennsylvania Railroad", "B. & O. Railroad", "Short Line",
@@ -130,7 +130,7 @@ def test_the_fifth_is_a_hotel_and_the_last() -> None:
     hotel = four.after("build on Baltic Avenue")
     assert hotel.state.level[BALTIC] == 5
     assert "build on Baltic Avenue" not in names(hotel)
-    stock = hotel.game.display(hotel.view(0))["stock"]  # type: ignore[misc]
+    stock = hotel.game.words.display(hotel.view(0))["stock"]  # type: ignore[misc]
     assert stock == {"houses": 28, "hotels": 11}
 
 

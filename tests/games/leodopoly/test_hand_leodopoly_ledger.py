@@ -380,18 +380,18 @@ def test_offers_for_a_mortgaged_property_leave_room_for_the_interest() -> None:
 
 def test_imagined_limits_are_any_that_can_be_paid_of_those_who_have_named_one() -> None:
     game = leodopoly("corrected", players=4, unit=10, money=200)
-    assert game.imagine is not None
-    assert game.forget is not None
+    assert game.hidden.imagine is not None
+    assert game.hidden.forget is not None
     position = game.start().after("die 1", "decline", "limit 50", "limit 70")  # players 1 and 2; player 3 is asked
     drawn: dict[int, set[int]] = {q: set() for q in range(4)}
     stream = [1, 2, 3, 4]
     for _ in range(400):
         state = position.state.copy()
-        game.imagine(state, 1, stream)
+        game.hidden.imagine(state, 1, stream)
         for q in range(4):
             drawn[q].add(state.limit[q])
     assert drawn == {0: {0}, 1: {50}, 2: {10 * n for n in range(21)}, 3: {0}}
-    game.forget(state, 1)
+    game.hidden.forget(state, 1)
     assert [bool(memory) for memory in state.memory] == [False, True, False, False]
 
 

@@ -46,8 +46,8 @@ def test_everybody_begins_on_the_square_with_500() -> None:
 
 def test_the_board_is_the_one_of_the_dissertation() -> None:
     game = leodopoly()
-    assert game.display is not None
-    spaces = game.display(game.start().view(0))["spaces"]
+    assert game.words.display is not None
+    spaces = game.words.display(game.start().view(0))["spaces"]
     assert [(space["name"], space["cost"], space["rent"]) for space in spaces] == [
         ("Millennium Square", 0, 0), ("Woodhouse Street", 60, 20), ("Melville Place", 50, 12), ("Quarry Mount", 30, 8),
         ("Leeds University", 700, 150), ("Hyde Park Road", 200, 60), ("Brudenell Road", 120, 40),

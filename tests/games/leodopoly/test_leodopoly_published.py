@@ -56,7 +56,7 @@ class Follower:
             return None
         position = self.position
         action = self.agents[position.turn].act(position.state, position.turn, [1, 2, 3, 4])
-        return position.game.describe(position.state, action)
+        return position.game.words.describe(position.state, action)
 
     def follow(self, events: Iterable[Event]) -> None:
         """To the end of a game."""

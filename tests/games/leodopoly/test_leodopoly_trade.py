@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from parlor.game import CHANCE, GameError
 from parlor.game.seats.observation import observe
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from tests.games.leodopoly.leodopoly_positions import (
     NORTH,
     QUARRY,
@@ -235,8 +235,8 @@ def test_an_offer_that_cannot_be_paid_any_more_is_void() -> None:
 def test_limits_are_hidden_from_the_others(preset: str) -> None:
     """Two different limits that lead to the same bids: all that the others are told is the same, then and later."""
     game = leodopoly(preset)
-    assert game.display is not None
-    assert game.narrate is not None
+    assert game.words.display is not None
+    assert game.words.narrate is not None
     start = game.start().after("die 1", *(["decline"] if preset == "corrected" else []))
     told: list[list[tuple[object, ...]]] = []
     for limit in ("limit 100", "limit 400"):  # of player 1; player 0 has none, player 2 goes up to 50
@@ -248,8 +248,9 @@ def test_limits_are_hidden_from_the_others(preset: str) -> None:
                 views = position.view(p), after.view(p)
                 told[-1].append(
                     (
-                        after.key(p), after.view(p), game.display(after.view(p)), observe(after, p), after.show(p),
-                        tuple(game.narrate(*views)), visible_move(position, move, p),
+                        after.key(p), after.view(p), game.words.display(after.view(p)), observe(after, p),
+                        after.show(p),
+                        tuple(game.words.narrate(*views)), visible_move(position, move, p),
                     )
                 )  # fmt: skip
             told[-1].append((public_view(after), visible_move(position, move, None)))

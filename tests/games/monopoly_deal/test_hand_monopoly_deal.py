@@ -172,12 +172,12 @@ def test_every_card_is_where_the_book_has_it(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES[:5])
 def test_imagined_hands_are_as_large_and_use_the_cards_that_are_unseen(name: str) -> None:
     game = load(name)
-    assert game.imagine is not None
+    assert game.hidden.imagine is not None
     stream = [4, 3, 2, 1]
     for before, _, _ in played(game, 3):
         for p in range(2):
             state = before.state.copy()
-            game.imagine(state, p, stream)
+            game.hidden.imagine(state, p, stream)
             imagined = Position(game, state, before.history)
             assert imagined.view(p) == before.view(p)
             assert imagined.key(p) == before.key(p)
@@ -280,15 +280,15 @@ def test_keys_and_intents_say_what_lies_on_the_table(name: str) -> None:
             for word, other in abstract.items():
                 seen = Position(other, position.state, ())
                 assert set(seen.legal) == set(meant)
-                assert other.decode_key is not None
+                assert other.words.decode_key is not None
                 for q in range(2):
-                    read = dict(other.decode_key(seen.key(q)))
+                    read = dict(other.words.decode_key(seen.key(q)))
                     actions = read.pop("actions")
                     assert set(actions) == (set(meant) if q == p else set())
                     expected = counted(cards, position.state, q)
                     assert read == (expected if "counts" in word else {"player": q, "streak": position.state.streak})
                 for intent, action in zip(seen.legal, seen.actions, strict=True):
-                    chosen = game.describe(position.state, other.resolve(position.state, action))
+                    chosen = game.words.describe(position.state, other.abstraction.resolve(position.state, action))
                     assert chosen in meant[intent]
                     if word == "intent" and intent == "Cash":
                         value = {name: VALUE[name.split()[-1]] for name in meant[intent]}
@@ -348,7 +348,7 @@ def test_resolvers_choose_the_best_card_by_their_own_measure(name: str) -> None:
                 seen = Position(other, state, ())
                 for intent, action in zip(seen.legal, seen.actions, strict=True):
                     likings = {name: liking(position.action(name), intent) for name in meant[intent]}
-                    chosen = game.describe(state, other.resolve(state, action))
+                    chosen = game.words.describe(state, other.abstraction.resolve(state, action))
                     assert likings[chosen] == max(likings.values()), (word, intent, likings)
 
 

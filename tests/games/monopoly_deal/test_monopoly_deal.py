@@ -359,11 +359,12 @@ def test_every_legal_move_has_its_intent_and_every_intent_becomes_a_legal_move(n
     for index in range(20):
         for position in positions(game.name, index):
             meant = {
-                coarse.describe(position.state, i): i for i in buffer[: coarse.rules.legal(position.state, buffer)]
+                coarse.words.describe(position.state, i): i
+                for i in buffer[: coarse.rules.legal(position.state, buffer)]
             }
             assert set(meant) == {intended(position, a) for a in position.actions}
             for intent, i in meant.items():
-                assert intended(position, coarse.resolve(position.state, i)) == intent
+                assert intended(position, coarse.abstraction.resolve(position.state, i)) == intent
 
 
 def positions(name: str, index: int) -> list[Position]:
@@ -378,7 +379,7 @@ def positions(name: str, index: int) -> list[Position]:
 
 def test_the_greedy_resolver_takes_the_highest_rent_and_the_highest_cash_value() -> None:
     position = dealt("monopoly-deal/intent", ("$1", "$3", "brown", "green", "brown rent"), FIVE, "green rent", "$1")
-    concrete = load("monopoly-deal/intent").resolve
+    concrete = load("monopoly-deal/intent").abstraction.resolve
     names = {position.legal[i]: a for i, a in enumerate(position.actions)}
     assert concrete(position.state, names["Cash"]) == 1  # $3
     position = position.after("StartNewPropertySet")

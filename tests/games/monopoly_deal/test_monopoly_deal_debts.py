@@ -29,13 +29,15 @@ def charged(owed: int, paid: int, ones: int, threes: int) -> Any:
 def test_the_careful_resolver_pays_with_the_smallest_card_that_is_enough(owed: int, paid: int, with_: int) -> None:
     """A debt of $1 is never paid with $3 while there is a $1; what no card covers is paid with the largest."""
     careful = GAME.abstract("intent+careful")
-    assert careful.resolve(charged(owed, paid, ones=1, threes=1), GIVE_CASH) == PAY_CASH + with_
+    assert careful.abstraction.resolve(charged(owed, paid, ones=1, threes=1), GIVE_CASH) == PAY_CASH + with_
 
 
 def test_counts_know_what_is_left_to_pay() -> None:
     counts = GAME.abstract("counts")
-    assert counts.decode_key is not None
-    left = [counts.decode_key(counts.rules.key(charged(4, paid, ones=1, threes=0), 1))["owes"] for paid in (0, 3, 4)]
+    assert counts.words.decode_key is not None
+    left = [
+        counts.words.decode_key(counts.rules.key(charged(4, paid, ones=1, threes=0), 1))["owes"] for paid in (0, 3, 4)
+    ]
     assert left == ["more than the cash", "what the cash covers", "nothing"]
 
 

@@ -245,7 +245,7 @@ def concrete(position: Position) -> Position:
     twin, shadow = position.game.start(), plain.start()
     for move in position.history:
         action = twin.actions[twin.legal.index(move)]
-        shadow = shadow.after(position.game.resolve(twin.state, action))
+        shadow = shadow.after(position.game.abstraction.resolve(twin.state, action))
         twin = twin.after(move)
     return shadow
 

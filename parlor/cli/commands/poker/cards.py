@@ -30,7 +30,7 @@ from parlor.poker.hands.equity_tables import exact_equities
 from parlor.runs.files.blueprint_files import one_of_each
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor cards`."""
 

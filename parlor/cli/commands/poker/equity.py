@@ -18,14 +18,15 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
+from parlor.cli.flags import JsonFlag, SeedFlag
 from parlor.cli.screen import compiler_notes, out, print_json
 from parlor.poker.hands.cards import board, hand, names, symbols
 from parlor.poker.hands.equity import Equity, equity
 from parlor.poker.hands.hand_strength import strength, words
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, JsonFlag):
     """Options of `parlor equity`."""
 
     hand: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="HAND")]
@@ -34,12 +35,8 @@ class Options:
     """A hand or a range; if omitted, a random hand."""
     board: Annotated[str, tyro.conf.arg(metavar="CARDS")] = ""
     """Three, four or five cards of the board."""
-    samples: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    samples: int | None = None
     """Deal this many times at random, instead of counting all cases."""
-    seed: int = 0
-    """The seed of the random deals."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -20,21 +20,18 @@ from typing import Annotated
 
 import tyro
 
+from parlor.cli.flags import DatabaseFlag, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 from parlor.server.operations.settings import DATABASE
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag, JsonFlag):
     """Options of `parlor backup`."""
 
     to: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
     """The file of the copy; an older one is replaced when the new one is complete."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The server's database; if omitted, DATABASE_URL or the file in parlor-data/."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -5,6 +5,7 @@ Examples:
   parlor serve --agents runs/demo saved --port 9000
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
+  parlor serve my_game.py openspiel:sheriff                  games besides Parlor's own
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --password-file passwords                     only for those who sign in
   parlor serve --access-log -                                a line of JSON for each request
@@ -30,39 +31,45 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
-from parlor.agents.python_files import python_agent
 from parlor.cli.commands.poker.cards import tables_needed
 from parlor.cli.screen import err, out
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError
 from parlor.game.loading import load
+from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
-@dataclass(frozen=True)
-class Options:
-    """Options of `parlor serve`."""
+@dataclass(frozen=True, kw_only=True)
+class ServerFlags:
+    """The flags of commands that serve."""
 
     host: str = "127.0.0.1"
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
     port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
+    requests: float = 50.0
+    """The most requests per second from one address; 0 for no limit."""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
+    """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
+    access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
+    """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ServerFlags):
+    """Options of `parlor serve`."""
+
+    games: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME …]")] = ()
+    """More games to offer: rules files, openspiel:…"""
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
     """Folders with policies and training runs."""
-    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …", help_behavior_hint="")] = ()
-    """More games to offer: rules files, openspiel:…"""
-    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …", help_behavior_hint="")] = ()
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
     """Your own agents to offer too: their code runs in this server, with its rights."""
-    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 50.0
-    """The most requests per second from one address; 0 for no limit."""
-    tables: Annotated[int, tyro.conf.arg(metavar="N")] = 200
+    tables: int = 200
     """The most running games that were begun from one address; 0 for no limit."""
-    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
-    """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
-    """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -74,7 +81,7 @@ def run(options: Options) -> int:
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
         games=options.games,
         python_agents=tuple(map(_absolute, options.python_agents)),
-        rate=options.rate,
+        rate=options.requests,
         tables=options.tables,
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,

@@ -14,7 +14,6 @@ A cross table is a file of `parlor empirical-game GAME AGENT … --symmetric --o
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +23,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from parlor.cli.flags import File, Folder, JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import err, out, print_json
 from parlor.game import GameError
 from parlor.study.design.exclusions import EXCLUSIONS
@@ -32,26 +32,20 @@ __doc__ += "\nExclusions, --exclude NAME …:\n"
 __doc__ += "\n".join(f"  {name:16}  {row.sentence}" for name, row in EXCLUSIONS.items()) + "\n"
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor study analyse`."""
 
     folder: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER")]
     """The data of the study."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """The folder for the report; if omitted, FOLDER/report."""
-    resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 500
+    resamples: int = 500
     """Resamples of the participants, for the intervals."""
-    seed: int = 0
-    """The seed of the resamples, and of who is chosen in games among people."""
-    exclude: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="NAME …", help_behavior_hint="")] = None
+    exclude: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="NAME …")] = None
     """What to leave out, instead of what the study file says; see below."""
-    cross_table: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    cross_table: File = None
     """A cross table of the agents, to compare with."""
-    processes: Annotated[int, tyro.conf.arg(metavar="N")] = min(2, os.cpu_count() or 1)
-    """How many processes compute; the result does not depend on it."""
-    json: bool = False
-    """Print the numbers as JSON."""
 
 
 def run(options: Options) -> int:
@@ -70,9 +64,9 @@ def run(options: Options) -> int:
     exclude = data.exclude if options.exclude is None else options.exclude
     cross = read_cross_table(options.cross_table, data.agents) if options.cross_table else None
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
-    backend = "threads" if options.processes == 1 else "processes"
+    backend = "threads" if options.threads == 1 else "processes"
     with (
-        start_pool(backend, options.processes) as pool,
+        start_pool(backend, options.threads) as pool,
         Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress,
     ):
         task = progress.add_task("", total=options.resamples)

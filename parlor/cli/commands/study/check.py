@@ -12,12 +12,10 @@ get as many points as the agents of the study get from each other.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
 from rich.markup import escape
 
+from parlor.cli.flags import JsonFlag, StudyArgument
 from parlor.cli.screen import out, print_json
 from parlor.game import GameError
 from parlor.study.design.description import Description
@@ -25,16 +23,14 @@ from parlor.study.design.files import read_study
 from parlor.study.design.summary import Money, minutes, money, remarks, steps
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(JsonFlag):
     """Options of `parlor study check`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    participants: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    participants: int | None = None
     """How many are to finish, for what all of them cost."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

@@ -22,28 +22,22 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
-import tyro
-
+from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, StudyArgument
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag, JsonFlag):
     """Options of `parlor study data`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """The folder; if omitted, the name of the study file with -data."""
     with_platform_ids: bool = False
     """Add the ids by which the recruiting platform knows participants: personal data."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:

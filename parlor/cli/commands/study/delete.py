@@ -14,27 +14,25 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import tyro
 
+from parlor.cli.flags import DatabaseFlag, StudyArgument
 from parlor.cli.screen import agreed, err, out
 from parlor.game import GameError
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag):
     """Options of `parlor study delete`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
     participant: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PARTICIPANT")]
     """The participant: its label in the data, P007, or the id of the recruiting platform."""
     yes: bool = False
     """Do not ask."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
 def run(options: Options) -> int:

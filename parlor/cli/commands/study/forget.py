@@ -14,25 +14,20 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
-
+from parlor.cli.flags import DatabaseFlag, StudyArgument
 from parlor.cli.screen import agreed, err, out
 from parlor.game import GameError
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag):
     """Options of `parlor study forget`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
     yes: bool = False
     """Do not ask."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
 def run(options: Options) -> int:

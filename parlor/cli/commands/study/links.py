@@ -15,12 +15,9 @@ import asyncio
 import secrets
 import sys
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 from urllib.parse import urlencode
 
-import tyro
-
+from parlor.cli.flags import DatabaseFlag, File, StudyArgument
 from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import write
@@ -30,20 +27,18 @@ MAX_LINKS = 100_000
 BYTES = 12  # of chance in an id
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag):
     """Options of `parlor study links`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    count: Annotated[int, tyro.conf.arg(metavar="N")]
+    count: int
     """How many."""
     url: str = "http://localhost:8000"
     """Where the study is served."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """Where to write them; if omitted, the standard output."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
 def run(options: Options) -> int:

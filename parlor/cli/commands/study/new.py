@@ -17,17 +17,18 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 
+from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import make_folder
 from parlor.study.design.mistakes import nearest
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options:
     """Options of `parlor study new`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The file to write; it must not exist."""
     like: Annotated[str, tyro.conf.arg(metavar="NAME")] = "paper"
     """Which of the studies that come with Parlor to begin from: paper or leduc."""

@@ -12,26 +12,21 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated
 
-import tyro
-
+from parlor.cli.flags import DatabaseFlag, File, StudyArgument
 from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import write
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(DatabaseFlag):
     """Options of `parlor study pay`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = None
+    out: File = None
     """Where to write it; if omitted, the standard output."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
-    """The study's database; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
 def run(options: Options) -> int:

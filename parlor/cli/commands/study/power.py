@@ -17,7 +17,6 @@ Examples:
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +26,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from parlor.cli.flags import JsonFlag, Name, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, err, out, print_json
 from parlor.game import GameError
 
@@ -37,30 +37,22 @@ if TYPE_CHECKING:
 STUDY_FILES = (".toml", ".py")
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor study power`."""
 
-    source: Annotated[
-        Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER|FILE", help_behavior_hint="")
-    ] = None
+    source: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="FOLDER|FILE")] = None
     """The data of a pilot or a rehearsal, or a study file; if omitted, Table 3 of the paper."""
-    participants: Annotated[int | None, tyro.conf.arg(metavar="N", help_behavior_hint="")] = None
+    participants: int | None = None
     """Participants who meet the agents in each study; if omitted, the paper's 130, or the folder's."""
-    people: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    people: int = 0
     """Participants who meet each other, in groups of six."""
-    studies: Annotated[int, tyro.conf.arg(metavar="N")] = 100
+    studies: int = 100
     """How many studies are simulated."""
-    resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 200
+    resamples: int = 200
     """Resamples for the intervals of each; an analysis has 500."""
-    seed: int = 0
-    """The seed of the studies."""
-    condition: Annotated[str | None, tyro.conf.arg(metavar="NAME", help_behavior_hint="")] = None
+    condition: Name = None
     """The condition of the folder to take, if it has several with agents."""
-    processes: Annotated[int, tyro.conf.arg(metavar="N")] = min(2, os.cpu_count() or 1)
-    """How many processes compute; the result does not depend on it."""
-    json: bool = False
-    """Print the result as JSON."""
 
 
 def run(options: Options) -> int:
@@ -75,7 +67,7 @@ def run(options: Options) -> int:
     planted, participants = _planted(options)
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
     with (
-        start_pool("threads" if options.processes == 1 else "processes", options.processes) as pool,
+        start_pool("threads" if options.threads == 1 else "processes", options.threads) as pool,
         Interruption(lambda: None).caught() as interruption,
         Progress(*columns, console=err, disable=options.json or not err.is_terminal, transient=True) as progress,
     ):

@@ -14,14 +14,14 @@ participants must be served with the same file and at the same speed.
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from parlor.cli.commands.server.serve import port_of, serve
+from parlor.cli.commands.server.serve import ServerFlags, serve
+from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 from parlor.server.operations.settings import ServerSettings
@@ -29,27 +29,21 @@ from parlor.server.operations.settings import ServerSettings
 FASTEST = 1000.0
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(ServerFlags):
     """Options of `parlor study serve`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    host: str = "127.0.0.1"
-    """The address to listen at; 0.0.0.0 for all addresses of this machine."""
-    port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
-    """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """Where the data are kept: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or parlor-data/NAME.db."""
-    password_file: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
+    password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Who may see the researcher's page: a file with a line name:password for each; without it, a
     password is made."""
-    speed: Annotated[float, tyro.conf.arg(metavar="N")] = 1.0
+    speed: float = 1.0
     """How many times faster than ours the study's time passes: to try it out."""
-    rate: Annotated[float, tyro.conf.arg(metavar="N")] = 200.0
+    requests: float = 200.0
     """The most requests per second from one address; 0 for no limit. A whole laboratory may have one address."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE", help_behavior_hint="")] = ""
-    """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
 
 
 def run(options: Options) -> int:
@@ -75,8 +69,8 @@ def run(options: Options) -> int:
         database_url=url,
         study=str(options.file.resolve()),
         speed=options.speed,
-        rate=options.rate,
-        burst=max(ServerSettings.burst, round(4 * options.rate)),
+        rate=options.requests,
+        burst=max(ServerSettings.burst, round(4 * options.requests)),
         sockets=1000,
         password_file=str(Path(passwords).resolve()),
         access_log=options.access_log,

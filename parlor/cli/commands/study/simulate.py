@@ -21,13 +21,13 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
 from rich.markup import escape
 from rich.table import Table
 
+from parlor.cli.flags import Folder, SeedFlag, StudyArgument
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import GameError
 from parlor.game.loading import load
@@ -41,29 +41,27 @@ if TYPE_CHECKING:
 MAX_SENTENCES = 20  # sentences that are printed
 
 
-@dataclass(frozen=True)
-class Options:
+@dataclass(frozen=True, kw_only=True)
+class Options(SeedFlag):
     """Options of `parlor study simulate`."""
 
-    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    file: StudyArgument
     """The study file."""
-    participants: Annotated[int, tyro.conf.arg(metavar="N")] = 30
+    participants: int = 30
     """Bots who pass the test; those who fail it, decline or leave before come on top."""
     speed: float = 10.0
     """How many times faster than real time passes."""
-    seed: int = 0
-    """The seed of the bots."""
     gap: Annotated[float, tyro.conf.arg(metavar="SECONDS")] = 8.0
     """Seconds of study time between two bots who come, on average."""
-    kills: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    kills: int = 0
     """How often the server is killed and started again, while games are played."""
-    browsers: Annotated[int, tyro.conf.arg(metavar="N")] = 0
+    browsers: int = 0
     """How many bots, besides, use a real browser (needs playwright)."""
-    out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER", help_behavior_hint="")] = None
+    out: Folder = None
     """Where everything is written: a new folder; if omitted, NAME-rehearsal beside the study file."""
-    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL", help_behavior_hint="")] = None
+    database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """An empty database; if omitted, a file of SQLite in the folder."""
-    resamples: Annotated[int, tyro.conf.arg(metavar="N")] = 500
+    resamples: int = 500
     """Of the bootstrap of the analysis."""
 
 

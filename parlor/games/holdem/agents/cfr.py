@@ -24,7 +24,7 @@ from parlor.games.holdem.bets import BASE as STREET_BASE
 from parlor.games.holdem.bets import FOLD
 from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.sizes import TREES
-from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_fits, is_learned
+from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_compatible, is_learned
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 
 RAISE = 2  # of a tree with three moves
@@ -43,7 +43,7 @@ class CfrData(NamedTuple):
     simulating: Any
 
 
-def weigh_row_or_simulate(
+def row_or_simulate_probabilities(
     states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: CfrData
 ) -> None:
     """The trained row, or what the thresholds say."""
@@ -106,15 +106,15 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
             )
     if blueprint.streets > int(concrete.options["streets"]):
         raise GameError(f"The blueprint of {name} has {blueprint.streets} streets, more than {concrete.name}.")
-    note = check_fits(blueprint, trained)
+    note = check_compatible(blueprint, trained)
     cards = cards_of(blueprint, name).data
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
     rates, slots = judging(concrete, name, simulations, 1.0)
-    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).resolve}
+    slots = {**slots, stands: concrete.abstract(blueprint.game.rpartition("/")[2]).abstraction.resolve}
     return CompiledAgent(
         name,
         concrete,
-        weigh_row_or_simulate,
+        row_or_simulate_probabilities,
         lambda compiled: CfrData(*plan, rates(compiled)),
         slots,
         slow=True,

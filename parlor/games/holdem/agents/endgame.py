@@ -22,7 +22,7 @@ from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.loading import load, parse
 from parlor.game.parameters import Parameter
-from parlor.games.holdem.agents.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
+from parlor.games.holdem.agents.blueprint import answer_from_rows, blueprint_probabilities, node_at, sort_by_bucket
 from parlor.games.holdem.agents.blueprint import make as follow
 from parlor.games.holdem.agents.river_solver import (
     DEALT,
@@ -37,7 +37,7 @@ from parlor.games.holdem.agents.river_solver import (
 )
 from parlor.games.holdem.bets import STREET
 from parlor.poker.blueprint import Blueprint, Lookup, read_row
-from parlor.poker.every_hand import answer_with_every_hand, sort_hands
+from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
 from parlor.poker.hands.buckets import board_buckets
 from parlor.poker.hands.equity_tables import (
     _ranked,  # under another name all card tables would have to be computed anew
@@ -66,11 +66,13 @@ class EndgameData(NamedTuple):
     room: Room
 
 
-def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: EndgameData) -> None:
+def endgame_probabilities(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: EndgameData
+) -> None:
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
-        weigh_blueprint(states, g, p, moves, n, out, r, data.plan)
+        blueprint_probabilities(states, g, p, moves, n, out, r, data.plan)
         return
     s = states[g]
     root, at = settle(s, node, data)
@@ -113,7 +115,7 @@ def settle(s: State, node: int, data: EndgameData) -> tuple[int, int]:
     known[KEPT][0] = (at + 1) % KEPT
     known[at][0] = -1  # until it is solved
     _ranked(s.board, hands.order)
-    arrange(hands.order, hands.places, hands.members, where[at])
+    arrange(hands, where[at])
     fill_ranges(s, root, parents, plan, hands, met)
     solve(root, ends[root], plan, hands, sums[at], room, iterations)
     known[at][0] = root
@@ -128,15 +130,13 @@ def sort_by_its_bucket(s: State, data: EndgameData, groups: Any) -> None:
     sort_by_bucket(s, data.plan, groups)
 
 
-def answer_from_endgame(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: EndgameData,
-) -> int:  # fmt: skip
+def answer_from_endgame(states: Any, g: int, p: int, out: HandAnswers, r: Any, data: EndgameData) -> int:
     """The same for an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    weights, plays, acts, moves, chances, _ = out
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data.plan)
+        return answer_from_rows(states, g, p, out, r, data.plan)
     root, river = settle(states[g], node, data)
     where = data.where[river]
     sums = data.sums[river][node - root]
@@ -256,7 +256,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
         )
 
     return CompiledAgent(
-        name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
+        name, agent.game, endgame_probabilities, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
         note=agent.note, every_hand={answer_with_every_hand: answer_from_endgame, sort_hands: sort_by_its_bucket},
     )  # fmt: skip
 

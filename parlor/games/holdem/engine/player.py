@@ -104,7 +104,7 @@ class EnginePlayer(BasePokerPlayer):  # type: ignore[misc]  # the library has no
     def _decided(self, position: Position) -> int:
         action_probabilities = self.agent.action_probabilities(position)
         i = choose(self.stream, [chance for _, chance in action_probabilities], len(action_probabilities))
-        return int(self.agent.game.resolve(position.state, action_probabilities[i][0]))
+        return int(self.agent.game.abstraction.resolve(position.state, action_probabilities[i][0]))
 
     def _declared(
         self, a: int, position: Position, valid_actions: list[dict[str, Any]], round_state: dict[str, Any]

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 
 from parlor.compile import NotCached, cache_only
 from parlor.game import GameError, Position, View
-from parlor.game.moves import Move, move_of
+from parlor.game.game import move_of
+from parlor.game.moves import Move
 from parlor.game.rng import seed_stream
-from parlor.game.visibility import public_view
-from parlor.games.holdem.agents.endgame import RIVER, weigh_endgame
+from parlor.game.seats.visibility import public_view
+from parlor.games.holdem.agents.endgame import RIVER, endgame_probabilities
 from parlor.games.holdem.agents.reading import by_samples, judge
 from parlor.games.holdem.agents.river_solver import DEALT
 from parlor.games.holdem.bets import CALL, FOLD, STREET
@@ -51,8 +52,8 @@ def buckets_of(opponent: SeatedAgent) -> Buckets:
 
 def view(position: Position, before: Sequence[Position], player: int | None) -> HoldemView:
     """The view of `player` or of a spectator: cards, chips, and the hand so far."""
-    assert position.game.display is not None
-    things = dict(position.game.display(public_view(position) if player is None else position.view(player)))
+    assert position.game.words.display is not None
+    things = dict(position.game.words.display(public_view(position) if player is None else position.view(player)))
     things["folded"] = None if things["folded"] < 0 else things["folded"]
     things["history"] = [HandStreet.model_validate(street) for street in things["history"]]
     return HoldemView(player=player, **things)
@@ -86,7 +87,7 @@ def hidden(seen: View) -> str:
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     """The bucket, if it uses buckets; the exact equity of the cards; its own estimate, if it makes one."""
     found = []
-    if opponent.agent.weigh is weigh_endgame and _is_solved(opponent, position):
+    if opponent.agent.fill_probabilities is endgame_probabilities and _is_solved(opponent, position):
         text = f"solved anew, hand by hand, for all {DEALT:,} possible hands"
         found.append(MindFact(name="the river", text=text))
     elif opponent.plan is not None:
@@ -98,8 +99,8 @@ def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
 
 def reason(opponent: SeatedAgent, position: Position, move: int) -> str:
     """The hand, and how often it would win against any other."""
-    assert position.game.display is not None
-    things = position.game.display(position.view(position.turn))
+    assert position.game.words.display is not None
+    things = position.game.words.display(position.view(position.turn))
     hand = f"with {' '.join(things['cards'])}{', ' + things['made'] if things['made'] else ''}"
     share = _share(position) if cards_shown(position.game.options) == WHOLE_BOARD else None
     return hand if share is None else f"{hand}, which wins {100.0 * share:.0f} % of the time against any hand"
@@ -107,7 +108,7 @@ def reason(opponent: SeatedAgent, position: Position, move: int) -> str:
 
 def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
     """Whether this is a river at which an endgame solver has a decision in its tree."""
-    plan, public_history, state = opponent.plan, opponent.agent.game.public_history, position.state
+    plan, public_history, state = opponent.plan, opponent.agent.game.abstraction.public_history, position.state
     assert plan is not None
     assert public_history is not None
     return bool(state.betting[STREET] == RIVER and (plan.code == public_history(state, position.turn)).any())
@@ -116,7 +117,7 @@ def _is_solved(opponent: SeatedAgent, position: Position) -> bool:
 def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     plan, state, player = opponent.plan, position.state, position.turn
     assert plan is not None
-    assert opponent.agent.game.public_history is not None
+    assert opponent.agent.game.abstraction.public_history is not None
     street, cards = state.betting[STREET], buckets_of(opponent)
     bucket, count = bucket_at(state, player, cards.data), cards.counts[street]
     if street == 0 or plan.cards == "suitless":
@@ -124,7 +125,7 @@ def _bucket(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     else:
         text = f"{bucket + 1:,} of {count:,}, of which 1 is the weakest ({SUMMARIES[plan.cards]})"
     where = f"bucket on the {STREET_NAMES[street]}" if street else "bucket before the flop"
-    nodes = (plan.code == opponent.agent.game.public_history(state, player)).nonzero()[0]
+    nodes = (plan.code == opponent.agent.game.abstraction.public_history(state, player)).nonzero()[0]
     if not len(nodes):
         met = "no: in its tree all chips are in by now, so it only calls"
     else:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game import CHANCE, Game, GameError
-from parlor.game.moves import move_of
+from parlor.game.game import move_of
 from parlor.games.holdem.bets import CALL, FOLD
 from parlor.games.holdem.page.facts import blueprint_of, buckets_of, tree_name, tree_of
 from parlor.games.holdem.page.schemas import GridAction, GridCell, GridStep, StrategyGrid
@@ -54,7 +54,7 @@ def grid(opponent: SeatedAgent, line: str, board: str) -> StrategyGrid:
     walk = _walk(plan, concrete.abstract(tree_of(plan)), [code for code in line.split("-") if code], lying)
     player, street = plan.slot(walk.node)
     shown = lying[: SHOWN[street]]
-    display = concrete.display(concrete.view(walk.state, player)) if concrete.display else {}
+    display = concrete.words.display(concrete.view(walk.state, player)) if concrete.words.display else {}
     cells: list[GridCell] = []
     weighting: Weighting = "buckets"
     overall: Floats
@@ -117,7 +117,9 @@ def _walk(plan: Blueprint, game: Game, codes: Sequence[str], lying: Sequence[int
             raise GameError(f"The move {codes[place][:20]!r} is not in the tree here; there are {', '.join(known)}.")
         at = known.index(codes[place])
         passed.append((node, at))
-        steps.append(GridStep(code=codes[place], text=game.describe(state, moves[at]), street=STREET_NAMES[street]))
+        steps.append(
+            GridStep(code=codes[place], text=game.words.describe(state, moves[at]), street=STREET_NAMES[street])
+        )
         node = plan.after(node, moves[at])
         if node < 0:
             raise GameError(f"After {'-'.join(codes[: place + 1])} the hand is over: there is no decision.")

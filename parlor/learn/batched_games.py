@@ -1,0 +1,229 @@
+"""Many games at once: each is played on until somebody who searches has a choice; then all of these search together.
+
+Everybody else is a member of a line-up (`parlor.policies.opponents`). Every game has a random stream of its own, named
+by a seed and the number of the game, so that it is the same game in whatever company it is played.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
+from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
+from parlor.game.rng import below, choose, seed_stream, uniform
+from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
+from parlor.policies.features import features
+from parlor.policies.opponents import (
+    LEARNER,
+    NetworkWorkspace,
+    OpponentArrays,
+    encode_view,
+    member_probabilities,
+    opponent_bindings,
+    workspace,
+)
+from parlor.search.searches import SearchResults
+
+TOO_LONG, OTHER_RULES = -1, -2
+
+
+class Games(NamedTuple):
+    """G games and P players."""
+
+    states: Any  # [G + 2]; the last two are how games start, and a blank one
+    streams: Any  # [G, 4]
+    lineup: Any  # [G] who plays
+    turn: Any  # [G] who is to search, or OVER
+    length: Any  # [G] moves and outcomes so far
+    payoffs: Any  # [G, P] when a game is over
+
+
+class BatchWorkspace(NamedTuple):
+    """Working memory of the kernels."""
+
+    moves: Any  # [A]
+    chances: Any  # [A]
+    odds: Any  # [outcomes]
+    codes: Any  # [C]
+    weights: Any  # [C]
+    workspace: NetworkWorkspace
+
+
+class BatchedGames:
+    """Games of one size of round, in which those who are LEARNER in a line-up search."""
+
+    def __init__(self, game: Game, members: OpponentArrays, games: int) -> None:
+        self.game, self.members = game, members
+        codes = game.hidden.worlds.count if game.hidden.worlds else 0
+        door: compiler.Bindings = (
+            {note_codes: game.hidden.worlds.possible, note_truth: game.hidden.worlds.hidden}
+            if game.hidden.worlds
+            else {}
+        )
+        self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
+        self._advance = compiler.native(advance, game, opponent_bindings(members))
+        self.games = Games(
+            compiler.states(game, games + 2, True),
+            np.zeros((games, 4), np.int64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros(games, np.int64),
+            np.zeros((games, game.players)),
+        )
+        widest = int(members.sizes.max(initial=1))
+        self._workspace = BatchWorkspace(
+            np.zeros(game.actions, np.int64),
+            np.zeros(game.actions),
+            np.zeros(game.outcomes),
+            np.zeros(max(codes, 1), np.int64),
+            np.zeros(max(codes, 1)),
+            workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True)),
+        )
+
+    def begin(self, seed: int, first: int, lineups: Any = None) -> None:
+        """New games, numbered from `first`; line-ups are drawn, unless they are given."""
+        given = np.zeros(0, np.int64) if lineups is None else np.ascontiguousarray(lineups, np.int64)
+        self._begin(self.games, self.members.shares, given, seed, first)
+
+    def advance(self, buffers: Buffers) -> Any:
+        """Play on; the numbers of the games in which somebody has to search."""
+        done = self._advance(self.games, self.members, buffers, self._workspace, self.game.length)
+        if done == TOO_LONG:
+            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
+        if done == OTHER_RULES:
+            raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
+        return np.flatnonzero(self.games.turn != OVER)
+
+    def decide(
+        self,
+        waiting: Any,
+        found: SearchResults,
+        buffers: Buffers,
+        explore: float = 0.0,
+        tried: int = 0,
+        unit: float = 1.0,
+    ) -> None:
+        """In each of these games the searcher makes the move that its search has found.
+
+        With the probability `explore` it draws a move by the visits instead. `tried` moves are drawn, and if they were
+        visited, what is seen after them is remembered with their values, times `unit`.
+        """
+        arrays = found.moves, found.visits, found.values
+        self._decide(self.games, waiting, *arrays, buffers, self._workspace, explore, tried, unit)
+
+
+# --------------------------------------------------------------------------------------------------- kernels
+
+
+def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) -> None:
+    """Set up all games."""
+    count = len(games.turn)
+    states = games.states
+    copy(states, count, states, count + 1)  # `start` wants a blank state, also the second time
+    start(states[count])
+    for g in range(count):
+        copy(states, g, states, count)
+        seed_stream(games.streams[g], seed, first + g)
+        games.lineup[g] = choose(games.streams[g], shares, len(shares)) if len(given) == 0 else given[g]
+        games.turn[g] = CHANCE
+        games.length[g] = 0
+
+
+def advance(games: Games, members: OpponentArrays, buffers: Buffers, w: BatchWorkspace, longest: int) -> int:
+    """Play every game on until somebody has to search or it is over; a negative number on failure."""
+    players = games.payoffs.shape[1]
+    for g in range(len(games.turn)):
+        if games.turn[g] == OVER:
+            continue
+        s = games.states[g]
+        r = games.streams[g]
+        seats = members.lineups[games.lineup[g]]
+        while True:
+            who = turn(s)
+            games.turn[g] = who
+            if who == OVER:
+                break
+            if games.length[g] >= longest:
+                return TOO_LONG
+            if who == CHANCE:
+                move = deal(s, w.odds, r)
+            else:
+                n = legal(s, w.moves)
+                move = w.moves[0]
+                if n > 1:
+                    if seats[who] == LEARNER:
+                        break
+                    if not member_probabilities(members, seats[who], s, who, w.moves, n, w.chances, w.workspace):
+                        return OTHER_RULES
+                    move = w.moves[choose(r, w.chances, n)]
+            games.length[g] += 1
+            play(s, int(move))
+        if games.turn[g] == OVER:
+            for p in range(players):
+                games.payoffs[g, p] = payoff(s, p)
+                if seats[p] == LEARNER and len(buffers.target) > 0:
+                    write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players + p)
+    return 0
+
+
+def decide(
+    games: Games,
+    waiting: IntArray,
+    choice: IntArray,
+    visits: IntArray,
+    values: FloatArray,
+    buffers: Buffers,
+    w: BatchWorkspace,
+    explore: float,
+    tried: int,
+    unit: float,
+) -> None:
+    """Remember what was seen and what the search has found; make its move, and remember what is seen then."""
+    players = games.payoffs.shape[1]
+    for i in range(len(waiting)):
+        g = waiting[i]
+        s = games.states[g]
+        p = games.turn[g]
+        n = legal(s, w.moves)
+        if len(buffers.target) > 0:
+            count = encode_view(s, p, w.workspace)
+            m = note_codes(s, p, w.codes, w.weights)
+            write_state(buffers, w.workspace.active, count, g * players + p)
+            write_decision(buffers, w.workspace.active, count, w.moves, n, visits[i], w.codes, m, note_truth(s, p))
+        move = choice[i]
+        if explore > 0.0 and uniform(games.streams[g]) < explore:
+            total = 0.0
+            for k in range(n):
+                total += visits[i, w.moves[k]]
+            for k in range(n):
+                w.chances[k] = visits[i, w.moves[k]] / total
+            move = w.moves[choose(games.streams[g], w.chances, n)]
+        for _ in range(tried):
+            other = w.moves[below(games.streams[g], n)]
+            if visits[i, other] > 0:
+                assign(w.workspace.worlds, 0, s)
+                play(w.workspace.worlds[0], int(other))
+                write_value(
+                    buffers,
+                    w.workspace.active,
+                    encode_view(w.workspace.worlds[0], p, w.workspace),
+                    values[i, other] * unit,
+                )
+        games.length[g] += 1
+        play(s, int(move))
+        if len(buffers.target) > 0 and turn(s) != OVER:
+            write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players + p)
+
+
+def note_codes(s: State, p: int, codes: Ints, weights: Floats) -> int:
+    """A slot: the codes of what may be hidden from player `p`; none, in a game without them."""
+    return 0
+
+
+def note_truth(s: State, p: int) -> int:
+    """A slot: the code of what is hidden from player `p`."""
+    return 0
