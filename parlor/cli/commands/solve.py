@@ -31,7 +31,8 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.settings import declared
-from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
+from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
+from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
 from parlor.solvers.policy_words import with_words
@@ -118,7 +119,7 @@ def _run_in_folder(options: SolveCommand) -> int:
         config = SolveConfig(
             work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings
         )
-        solving = SolveRun.begin(options.out, config)
+        solving = SolveRun.begin(options.out or "", config)
     for remark in solving.remarks:
         err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
     stop: list[Callable[[], None]] = []
