@@ -20,10 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from parlor.learn.descent import Descent, belief_loss, policy_value_loss
-from parlor.learn.evaluation import JAX, evaluation
-from parlor.learn.replay import ReplayBatch
-from parlor.learn.training import Trainer, libraries
+from parlor.learn.experience import ReplayBatch
+from parlor.learn.gradients import DqnTrainer, LossTrainer, belief_loss, libraries, policy_value_loss
+from parlor.learn.network_search import JAX, evaluation
 from parlor.policies.nets import initial_weights, shape
 
 GAME, GAMES, KEPT = "leduc", 40_000, 50_000
@@ -35,9 +34,8 @@ LEAVES = 4096  # in a batch
 def play(path: str) -> None:
     """Random games, as transitions."""
     from parlor.game.loading import load
-    from parlor.learn.dqn import Dqn
-    from parlor.learn.replay import draw_batch
-    from parlor.learn.settings import DqnSettings
+    from parlor.learn.dqn import Dqn, DqnSettings
+    from parlor.learn.experience import draw_batch
 
     game = load(GAME)
     dqn = Dqn(game, DqnSettings(explore=1.0, explore_end=1.0, round=10 * GAMES), 1)
@@ -74,7 +72,7 @@ def train_search(
     for kind, loss, last in zip(KINDS, (policy_value_loss, belief_loss), ("legal", "possible"), strict=True):
         whole = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{kind}.")}
         sizes = shape(whole["seen"].shape[1], layers, whole[last].shape[1] + (kind == KINDS[0]))
-        network = Descent(loss, sizes, initial_weights(sizes, 1))
+        network = LossTrainer(loss, sizes, initial_weights(sizes, 1))
         random, losses, began = np.random.default_rng(1), list[float](), 0.0
         for number in range(rounds + 1):
             rows = random.integers(len(whole["seen"]), size=(updates, size))
@@ -115,7 +113,7 @@ def train(path: str, layers: tuple[int, ...], size: int, updates: int, rounds: i
                 return train_search(dict(arrays), layers, size, updates, rounds)
             whole = ReplayBatch(**{name: arrays[name] for name in ReplayBatch._fields})
     sizes = shape(whole.seen.shape[1], layers, whole.legal.shape[1])
-    trainer = Trainer(sizes, initial_weights(sizes, 1), 100)
+    trainer = DqnTrainer(sizes, initial_weights(sizes, 1), 100)
     random, losses, began = np.random.default_rng(1), list[float](), 0.0
     for number in range(rounds + 1):
         rows = random.integers(len(whole.action), size=(updates, size))

@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -51,26 +51,29 @@ def note_move(states: Any, g: int, moves: Ints, weights: Floats, n: int, i: int,
     """A slot: an observer sees that of `n` moves the agent will make the one at `i`."""
 
 
-def play_turns(
-    states: Any,
-    lineups: Any,  # [G, P] which agent sits in each seat
-    me: int,  # the agent
-    lengths: Any,  # [G] moves and outcomes so far
-    over: Any,  # [G] 1 when the game is over
-    deals: Any,  # [G, 4] the stream of chance
-    seat_streams: Any,  # [G, P + 1, 4] the streams of the seats, and one for the observer
-    payoffs: Any,  # [G, P]
-    moves: Any,
-    weights: Any,
-    chances: Any,
-    longest: int,
-    games: int,
-    data: Any,  # the agent's
-    watch: Any,  # the observer's
-) -> int:
-    """Play on where it is the agent's turn; returns how many games continue, or a negative number on failure."""
+class Games(NamedTuple):
+    """G games of P players, and working memory."""
+
+    states: Any
+    lineups: Any  # [G, P] which agent sits in each seat
+    lengths: Any  # [G] moves and outcomes so far
+    over: Any  # [G] 1 when the game is over
+    deals: Any  # [G, 4] the stream of chance
+    seat_streams: Any  # [G, P + 1, 4] the streams of the seats, and one for the observer
+    payoffs: Any  # [G, P]
+    moves: Any
+    weights: Any
+    chances: Any
+
+
+def play_turns(games: Games, count: int, me: int, longest: int, data: Any, watch: Any) -> int:
+    """Play on where it is the turn of agent `me`, with its `data`; `watch` is the observer's.
+
+    Returns how many of the `count` games continue, or a negative number on failure.
+    """
+    states, lineups, lengths, over, deals, seat_streams, payoffs, moves, weights, chances = games
     going = 0
-    for g in range(games):
+    for g in range(count):
         if over[g] != 0:
             continue
         s = states[g]
@@ -149,12 +152,10 @@ class Batch:
         compiler.native(seed_games)(self._deals, self._minds, seed, first, each, games)
         for memory in itertools.chain(*self._memories):
             memory[:games] = 0.0
+        state = Games(self._states, lineups, lengths, over, self._deals, self._minds, payoffs, *self._buffers)
         me, going, turns = 0, 1, 0
         while going > 0 or turns < len(self.agents):  # every agent has a turn at least once, so that each is compiled
-            going = self._play_turns[me](
-                self._states, lineups, me, lengths, over, self._deals, self._minds, payoffs, *self._buffers,
-                self.concrete_game.length, games, self._data[me], self.watch,
-            )  # fmt: skip
+            going = self._play_turns[me](state, games, me, self.concrete_game.length, self._data[me], self.watch)
             if going == TOO_LONG:
                 raise GameError(
                     f"{self.concrete_game.name} went on for more than LENGTH = {self.concrete_game.length} moves."

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
 from parlor.arena.batch import PlaysBatch, VarianceReduction, new_batch, play_plainly, shared_batch
-from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, find_measure, most
+from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, most
 from parlor.arena.statistics import Estimate, rate
 from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
@@ -100,15 +100,16 @@ class Match:
         """Games in which several players got the most, whoever they were."""
         return int((count(most(self.payoffs)) > 1).sum())
 
-    def values(self, name: str, agent: int = 0) -> Values:
-        """A measure of an agent, or of all players, in each game."""
-        measure = find_measure(name)
-        payoffs = self.corrected if measure.linear and self.corrected is not None else self.payoffs
-        return measure.of(payoffs, self.lineups, agent)
+    def values(self, measure: str | Measure | Callable[..., Any], agent: int = 0) -> Values:
+        """A measure of an agent, or of all players, in each game; by name or as a function."""
+        row = MEASURES.find(measure)
+        payoffs = self.corrected if row.linear and self.corrected is not None else self.payoffs
+        return row.of(payoffs, self.lineups, agent)
 
-    def measure(self, name: str, agent: int = 0, seat: int | None = None) -> Estimate:
+    def measure(self, measure: str | Measure | Callable[..., Any], agent: int = 0, seat: int | None = None) -> Estimate:
         """The mean of a measure; with a seat, over the games in which the first agent sat there."""
-        return self._estimate(find_measure(name), self.values(name, agent), seat)
+        row = MEASURES.find(measure)
+        return self._estimate(row, self.values(row, agent), seat)
 
     def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
         if seat is not None:
@@ -169,8 +170,8 @@ class Match:
     def _repr_html_(self) -> str:
         return summary_html(self.game, self.agents, facts_of(self.games, self.rate, self.payoff))
 
-    def row(self) -> dict[str, Any]:
-        """All results as plain numbers, for JSON."""
+    def row(self, measures: Sequence[str] = ()) -> dict[str, Any]:
+        """All results as plain numbers, for JSON; with more measures than Parlor's."""
         seats = [p for p in range(self.players) if (self.seats == p).any()]
         others = self.agents[1:]
         row: dict[str, Any] = {
@@ -183,8 +184,9 @@ class Match:
             "seconds": self.seconds, "games_per_second": self.speed,
             "players": self.players, "ties": self.ties, "deviation": float(self.values("payoff").std()), "measures": {},
         }  # fmt: skip
-        for name, measure in MEASURES.items():
-            values = self.values(name)
+        for name in dict.fromkeys((*MEASURES, *measures)):
+            measure = MEASURES.find(name)
+            values = self.values(measure)
             by_seat = {str(p): vars(self._estimate(measure, values, p)) for p in seats}
             row["measures"][name] = vars(self._estimate(measure, values)) | {"by_seat": by_seat}
         row["by_agent"] = [

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from parlor.arena.statistics import Estimate, mean, rate
 from parlor.game import GameError
+from parlor.game.loading.registry import Outside, Registry
 
 Payoffs = npt.NDArray[np.float64]  # [games, seats] what each seat got
 Lineups = npt.NDArray[np.int64]  # [games, seats] which agent sat there
@@ -88,17 +89,28 @@ def inequity(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
     return reduce(np.add, apart) / len(apart)
 
 
-MEASURES = {
+def from_outside(code: Outside) -> Measure:
+    """A function of payoffs, line-ups and an agent as a measure."""
+    settings = code.settings("payoffs", "lineups", "agent")()
+
+    def of(payoffs: Payoffs, lineups: Lineups, agent: int) -> Values:
+        answer = code.call(settings, payoffs, lineups, agent)
+        try:
+            values = np.array(answer, np.float64)
+        except (TypeError, ValueError):
+            values = np.zeros(0)
+        if values.shape != payoffs.shape[:1] or not np.isfinite(values).all():
+            raise GameError(f"{code.name} answered {repr(answer)[:60]}, not a finite number for each game.")
+        return values
+
+    return Measure(code.summary, of)
+
+
+MEASURES = Registry("measure", "payoff", "parlor.measures", Measure, from_outside)
+MEASURES |= {
     "payoff": Measure("what the agent gets", payoff, linear=True),
     "win-share": Measure("its share of wins; a tie is split evenly", win_share, share=True),
     "welfare": Measure("what all players get together", welfare, linear=True),
     "nash-product": Measure("the product of all gains over 0; 0 where anybody loses", nash_product),
     "inequity": Measure("the mean difference between two players", inequity, less=True),
 }
-
-
-def find_measure(name: str) -> Measure:
-    """A measure by its name."""
-    if name not in MEASURES:
-        raise GameError(f"There is no measure {name!r}; there are {', '.join(MEASURES)}.")
-    return MEASURES[name]

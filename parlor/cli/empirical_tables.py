@@ -11,7 +11,7 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES
 from parlor.cli.cross_table import Cross, print_crosses
 from parlor.cli.screen import out
 from parlor.policies.mixture import social_welfare
@@ -31,7 +31,7 @@ def print_payoffs(game: SimulatedGame, estimates: Estimates, measure: str, file:
     size = " × ".join(str(len(some)) for some in estimates.labels)
     seats = ", seats drawn" if estimates.shared else ""
     played = f"{game.games:,} games, seed {game.seed}, 95 % intervals" if game.games else "known exactly"
-    what = f"negative {measure}" if find_measure(measure).less else measure
+    what = f"negative {measure}" if MEASURES.find(measure).less else measure
     what = f"{what} of mean payoffs" if estimates.derive else f"{what} of the row" if _one_table(estimates) else what
     out.print(f"[bold]{escape(estimates.game)}[/], {size} strategies{seats}; {what}; {played}", soft_wrap=True)
     payoffs, widths = estimates.payoffs, estimates.half_widths

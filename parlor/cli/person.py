@@ -14,7 +14,7 @@ from parlor.cli.screen import out
 from parlor.cli.typed_moves import VERB, example, having, meant, not_found, open_parts, with_words
 from parlor.game import CHANCE, Game, Position
 from parlor.game.moves import Move, Range, grouped
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import YOU, TextTable, players_named
 
 MAX_LISTED = 20  # moves: more are not listed, but chosen part by part

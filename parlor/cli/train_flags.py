@@ -13,8 +13,7 @@ import tyro
 
 from parlor.cli.flags import Name, OptionalGame, RunFlags, TrackersFlags, WorkersFlags, by_flag, with_flags
 from parlor.game.loading import GAMES, declared_options, parse
-from parlor.game.parameters import Parameter
-from parlor.game.settings import declared
+from parlor.game.parameters import Parameter, declared
 from parlor.runs.choices import CARDS
 from parlor.runs.config import Config
 from parlor.runs.learners.registry import LEARNERS
@@ -25,7 +24,10 @@ def all_settings() -> Iterator[tuple[str, Parameter]]:
     for one in declared(Config):
         if one.name == "game":
             continue
-        yield "", dataclasses.replace(one, words=tuple(LEARNERS)) if one.name == "algorithm" else one
+        yield (
+            "",
+            dataclasses.replace(one, words=(*LEARNERS, "yours: my_file.py:NAME")) if one.name == "algorithm" else one,
+        )
         for name, row in LEARNERS.items():
             if one.name in row.usual:
                 yield name, dataclasses.replace(one, default=row.usual[one.name])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from parlor.compile.link import COUNTERPARTS, constant, local_names, resolved
+from parlor.compile.link import COUNTERPARTS, Written, constant, names_in, resolved
 
 SKIPPED = ("ctx", "kind", "type_comment")  # fields of nodes: where a name stands says whether it is set or read
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -32,7 +32,7 @@ def fingerprint(entries: Sequence[Callable[..., Any]]) -> str:
     digest = hashlib.sha256(repr([numbers[entry] for entry in entries]).encode())
     for function in found:  # which grows meanwhile
         written, targets = resolved(function)
-        written.tokens = written.tokens or list(Tokens(written.definition).function())
+        written.tokens = written.tokens or list(Tokens(written).function())
         for part in written.tokens:
             token = part if isinstance(part, str) else meaning(part, targets)
             if isinstance(token, FunctionType):
@@ -58,10 +58,10 @@ def meaning(place: Global, targets: dict[str, Any]) -> Any:
 class Tokens:
     """The syntax tree of a function in a row: local variables as numbers, places where global names stand."""
 
-    def __init__(self, definition: ast.FunctionDef) -> None:
-        self.definition = definition
+    def __init__(self, written: Written) -> None:
+        self.definition = written.definition
         self.met = 0
-        self.scopes: list[dict[str, int | None]] = [dict.fromkeys(local_names(definition))]  # name -> number once met
+        self.scopes: list[dict[str, int | None]] = [dict.fromkeys(written.local)]  # name -> number once met
 
     def function(self) -> Iterator[str | Global]:
         """The tokens of the function, without its own name."""
@@ -106,7 +106,7 @@ class Tokens:
         first, *others = node.generators
         yield type(node).__name__
         yield from self.of(first.iter)
-        self.scopes.append(dict.fromkeys(local_names(*(generator.target for generator in node.generators))))
+        self.scopes.append(dict.fromkeys(names_in(*(generator.target for generator in node.generators))[0]))
         yield from self.of([first.target, first.ifs, others])
         yield from self.of([node.key, node.value] if isinstance(node, ast.DictComp) else node.elt)
         self.scopes.pop()

@@ -11,12 +11,11 @@ import base64
 import builtins
 import contextlib
 import copy
-import inspect
+import linecache
 import math
 import sys
-import textwrap
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
@@ -82,7 +81,7 @@ def link(entries: Sequence[Callable[..., Any]], bound: Bindings) -> str:
     return "\n".join(pieces)
 
 
-def resolved(function: FunctionType, bound: Bindings = MappingProxyType({})) -> tuple[_Written, dict[str, Any]]:
+def resolved(function: FunctionType, bound: Bindings = MappingProxyType({})) -> tuple[Written, dict[str, Any]]:
     """A function as it is written, and what the global names in it stand for."""
     written, imported = _qualified(_written(function), function)
     targets: dict[str, Any] = {}
@@ -103,7 +102,7 @@ def resolved(function: FunctionType, bound: Bindings = MappingProxyType({})) -> 
     return written, targets
 
 
-_parsing = threading.Lock()
+_parsing = threading.RLock()
 
 
 def parse(source: str) -> ast.Module:
@@ -115,18 +114,40 @@ def parse(source: str) -> ast.Module:
         return ast.parse(source)
 
 
+#: file -> its lines and the functions in it by their first lines
+_files: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
+
+
+def _functions_in(file: str, names: dict[str, Any]) -> dict[int, ast.FunctionDef]:
+    """The functions of a file, read once: `inspect.getsource` would split it into tokens for each of them."""
+    linecache.checkcache(file)
+    lines = linecache.getlines(file, names)
+    if file not in _files or _files[file][0] is not lines:
+        found = _functions(parse("".join(lines)).body)
+        _files[file] = lines, {min([node.lineno, *(one.lineno for one in node.decorator_list)]): node for node in found}
+    return _files[file][1]
+
+
+def _functions(statements: Sequence[ast.AST]) -> Iterator[ast.FunctionDef]:
+    for node in statements:
+        if isinstance(node, ast.FunctionDef):
+            yield node
+        for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+            yield from _functions(getattr(node, block, ()))
+
+
 def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDef:
     """The syntax tree of a function, without annotations and docstring."""
-    try:
-        tree = parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    except (OSError, TypeError):
-        raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.") from None
-    if not isinstance(tree, ast.FunctionDef):
+    if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
         raise GameError(f"{function} must be an ordinary function (def …) to be compiled.")
+    code = function.__code__
+    tree = _functions_in(code.co_filename, function.__globals__).get(code.co_firstlineno)
+    if tree is None or tree.name != code.co_name:
+        raise GameError(f"The source of {function} cannot be read, so it cannot be compiled.")
     if [ast.unparse(one) for one in tree.decorator_list] not in ([], ["inlined"]):
         raise GameError(f"{tree.name} is decorated; rules are plain, undecorated functions.")
-    if isinstance(function, FunctionType) and function.__code__.co_freevars:
-        names = ", ".join(function.__code__.co_freevars)
+    if code.co_freevars:
+        names = ", ".join(code.co_freevars)
         raise GameError(f"{tree.name} uses {names} of a function around it; rules may use only globals.")
     tree.decorator_list = []
     tree.returns = None
@@ -137,12 +158,13 @@ def definition_of(function: FunctionType | Callable[..., Any]) -> ast.FunctionDe
     return _Unannotated().visit(tree)
 
 
-class _Written:
+class Written:
     """A function as it is written; what was found out about it is kept."""
 
     def __init__(self, definition: ast.FunctionDef) -> None:
         self.definition = definition  # which nobody changes
-        self.names = sorted(global_names(definition))
+        self.local, read = names_in(definition)
+        self.names = sorted(read)
         self.tokens: list[Any] = []  # see `fingerprint`
         self._indexed: dict[tuple[str, int], bool] = {}
         self._texts: dict[tuple[str, frozenset[tuple[str, str]]], str] = {}
@@ -157,21 +179,24 @@ class _Written:
         """Its source under a name, with other names for what it uses."""
         which = name, frozenset(renamed.items())
         if which not in self._texts:
-            definition = _Renamed(renamed).visit(copy.deepcopy(self.definition))
-            definition.name = name
+            definition = self.definition
+            if name != definition.name or any(old != new for old, new in renamed.items()):
+                definition = _Renamed(renamed).visit(copy.deepcopy(definition))
+                definition.name = name
             self._texts[which] = ast.unparse(definition)
         return self._texts[which]
 
 
 #: By the code, so that a game which is loaded again is not read again: its functions are other objects.
-_read: dict[tuple[str, CodeType], _Written] = {}
+_read: dict[tuple[str, CodeType], Written] = {}
 
 
-def _written(function: FunctionType) -> _Written:
+def _written(function: FunctionType) -> Written:
     which = function.__code__.co_filename, function.__code__
-    if which not in _read:
-        _read[which] = _Written(definition_of(function))
-    return _read[which]
+    with _parsing:
+        if which not in _read:
+            _read[which] = Written(definition_of(function))
+        return _read[which]
 
 
 def names_used(function: FunctionType) -> list[str]:
@@ -192,19 +217,16 @@ class _Renamed(ast.NodeTransformer):
         return ast.Name(self.names.get(node.id, node.id), node.ctx)
 
 
-def global_names(definition: ast.FunctionDef) -> set[str]:
-    """The names that a function reads and does not set."""
-    return {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)} - local_names(definition)
+def names_in(*parts: ast.AST) -> tuple[set[str], set[str]]:
+    """The names that parts of a function set, its arguments included, and those that they only read."""
+    nodes = [node for part in parts for node in ast.walk(part) if isinstance(node, ast.Name | ast.arg)]
+    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    local = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    local |= {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return local, read - local
 
 
-def local_names(*parts: ast.AST) -> set[str]:
-    """The names that parts of a function set, its arguments included."""
-    nodes = [node for part in parts for node in ast.walk(part)]
-    names = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
-    return names | {node.arg for node in nodes if isinstance(node, ast.arg)}
-
-
-def _qualified(written: _Written, function: FunctionType) -> tuple[_Written, dict[str, Any]]:
+def _qualified(written: Written, function: FunctionType) -> tuple[Written, dict[str, Any]]:
     """The function with a name of its own for each `module.attribute`, and what these names stand for."""
     used = {name: function.__globals__.get(name) for name in written.names}
     modules = {name: value for name, value in used.items() if isinstance(value, ModuleType) and _neighbour(value)}
@@ -226,7 +248,7 @@ def _qualified(written: _Written, function: FunctionType) -> tuple[_Written, dic
             imported[name] = getattr(module, node.attr)
             return ast.Name(name, node.ctx)
 
-    return _Written(Qualified().visit(copy.deepcopy(written.definition))), imported
+    return Written(Qualified().visit(copy.deepcopy(written.definition))), imported
 
 
 def _neighbour(module: ModuleType) -> bool:

@@ -20,7 +20,7 @@ from parlor.game.definition import secret_by_default
 from parlor.game.errors import GameError
 from parlor.game.game import Game, Position
 from parlor.game.schema import CHANCE, OVER, State
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 LARGEST = (1 << 63) - 1  # that a field can hold
 ROOM = 64  # buffers are longer by this, to detect writes past their end

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 from typing import Any, Self
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.learn.buffers import MAX_VISITS
-from parlor.learn.descent import ADAM, OPTIMISERS, SGD
-from parlor.learn.evaluation import NATIVE, WAYS
+from parlor.learn.gradients import ADAM, OPTIMISERS, SGD
+from parlor.learn.network_search import NATIVE, WAYS
 from parlor.policies.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.search.backups import BACKUPS
 from parlor.search.posterior import BELIEFS

@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray
+from parlor.game import Ints
 from parlor.game.rng import below, seed_stream
-from parlor.learn.replay import spread
+from parlor.learn.experience import spread
 
 MAX_VISITS = (1 << 16) - 1
 
@@ -60,7 +63,7 @@ def new_buffers(places: int, features: int, actions: int, codes: int) -> Buffers
     )
 
 
-def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
+def write_state(buffers: Buffers, active: IntArray, count: int, game: int) -> None:
     """Write the features of a state of a game of the round; its target comes when the game is over."""
     i = buffers.count[STATES] % len(buffers.target)
     buffers.count[STATES] += 1
@@ -68,7 +71,7 @@ def write_state(buffers: Buffers, active: Any, count: int, game: int) -> None:
     buffers.game[i] = game
 
 
-def write_value(buffers: Buffers, active: Any, count: int, target: float) -> None:
+def write_value(buffers: Buffers, active: IntArray, count: int, target: float) -> None:
     """Write the features of a state with its target, a value that is known already."""
     i = buffers.count[STATES] % len(buffers.target)
     buffers.count[STATES] += 1
@@ -78,7 +81,15 @@ def write_value(buffers: Buffers, active: Any, count: int, target: float) -> Non
 
 
 def write_decision(
-    buffers: Buffers, active: Any, count: int, moves: Any, n: int, visits: Any, codes: Any, m: int, code: int
+    buffers: Buffers,
+    active: IntArray,
+    count: int,
+    moves: IntArray,
+    n: int,
+    visits: IntArray,
+    codes: IntArray,
+    m: int,
+    code: int,
 ) -> None:
     """A decision after a search: `n` legal moves, visits of all actions; of the `m` possible codes, the true one."""
     i = buffers.count[DECISIONS] % len(buffers.code)
@@ -93,15 +104,15 @@ def write_decision(
     buffers.code[i] = code
 
 
-def settle(buffers: Buffers, worth: Any) -> None:
+def settle(buffers: Buffers, returns: FloatArray | Float32Array) -> None:
     """The round is over: what came of each of its games."""
     for i in range(len(buffers.game)):
         if buffers.game[i] >= 0:
-            buffers.target[i] = worth[buffers.game[i]]
+            buffers.target[i] = returns[buffers.game[i]]
             buffers.game[i] = -1
 
 
-def pack(ones: Any, count: int, out: Any) -> None:
+def pack(ones: IntArray, count: int, out: IntArray) -> None:
     """Numbers as bits that are one."""
     for w in range(len(out)):
         out[w] = 0
@@ -117,71 +128,66 @@ class BufferSizes(NamedTuple):
     codes: int
 
 
+class SearchBatches(NamedTuple):
+    """Batches of all three buffers. K gradient steps of B."""
+
+    seen: Any  # [K, B, F] uint8
+    target: Any  # [K, B] float32
+    decisions: Any  # [K, B, F] uint8
+    legal: Any  # [K, B, A] uint8
+    shares: Any  # [K, B, A] float32, of visits
+    hidden_from: Any  # [K, B, F] uint8: what the learner saw
+    possible: Any  # [K, B, C] uint8
+    code: Any  # [K, B] int32
+
+
 def draw_batches(
     buffers: Buffers, sizes: BufferSizes, updates: int, batch: int, seed: int, number: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Batches `number` of a seed, for the policy-value network and for the belief network."""
 
-    def bits(count: int) -> Any:
+    def bits(count: int) -> npt.NDArray[np.uint8]:
         return np.zeros((updates, batch, count), np.uint8)
 
-    seen, decisions, legal = bits(sizes.features), bits(sizes.features), bits(sizes.actions)
-    target, shares = np.zeros((updates, batch), np.float32), np.zeros((updates, batch, sizes.actions), np.float32)
-    hidden_from, possible, code = bits(sizes.features), bits(sizes.codes), np.zeros((updates, batch), np.int32)
-    compiler.native(fill_batches)(
-        buffers,
-        seen,
-        target,
-        decisions,
-        legal,
-        shares,
-        hidden_from,
-        possible,
-        code,
-        np.zeros(4, np.int64),
-        seed,
-        number,
+    made = SearchBatches(
+        seen=bits(sizes.features),
+        target=np.zeros((updates, batch), np.float32),
+        decisions=bits(sizes.features),
+        legal=bits(sizes.actions),
+        shares=np.zeros((updates, batch, sizes.actions), np.float32),
+        hidden_from=bits(sizes.features),
+        possible=bits(sizes.codes),
+        code=np.zeros((updates, batch), np.int32),
     )
-    one = {"seen": seen, "target": target, "decisions": decisions, "legal": legal, "shares": shares}
-    return one, {"seen": hidden_from, "possible": possible, "code": code}
+    compiler.native(fill_batches)(buffers, made, np.zeros(4, np.int64), seed, number)
+    arrays = made._asdict()
+    hidden = {"seen": arrays.pop("hidden_from"), "possible": arrays.pop("possible"), "code": arrays.pop("code")}
+    return arrays, hidden
 
 
-def fill_batches(
-    buffers: Buffers,
-    seen: Any,
-    target: Any,
-    decisions: Any,
-    legal: Any,
-    shares: Any,
-    hidden_from: Any,
-    possible: Any,
-    code: Any,
-    r: Any,
-    seed: int,
-    number: int,
-) -> None:
+def fill_batches(buffers: Buffers, out: SearchBatches, r: Ints, seed: int, number: int) -> None:
     """Draw uniformly from each buffer."""
     states = min(buffers.count[0], len(buffers.target))
     searched = min(buffers.count[1], len(buffers.code))
     seed_stream(r, seed, number)
-    for k in range(seen.shape[0]):
-        for b in range(seen.shape[1]):
+    for k in range(out.seen.shape[0]):
+        for b in range(out.seen.shape[1]):
             i = below(r, states)
-            spread(buffers.states[i], seen[k, b])
-            target[k, b] = buffers.target[i]
+            spread(buffers.states[i], out.seen[k, b])
+            out.target[k, b] = buffers.target[i]
             i = below(r, searched)
-            spread(buffers.decisions[i], decisions[k, b])
-            spread(buffers.legal[i], legal[k, b])
+            spread(buffers.decisions[i], out.decisions[k, b])
+            spread(buffers.legal[i], out.legal[k, b])
             total = 0.0
-            for a in range(shares.shape[2]):
+            for a in range(out.shares.shape[2]):
                 total += buffers.visits[i, a]
-            for a in range(shares.shape[2]):
-                shares[k, b, a] = buffers.visits[i, a] / total
+            for a in range(out.shares.shape[2]):
+                out.shares[k, b, a] = buffers.visits[i, a] / total
             i = below(r, searched)
-            spread(buffers.decisions[i], hidden_from[k, b])
-            if possible.shape[2] > 0:
-                spread(buffers.possible[i], possible[k, b])
-            code[k, b] = buffers.code[i]
+            spread(buffers.decisions[i], out.hidden_from[k, b])
+            if out.possible.shape[2] > 0:
+                spread(buffers.possible[i], out.possible[k, b])
+            out.code[k, b] = buffers.code[i]
 
 
 def saved(buffers: Buffers) -> dict[str, Any]:

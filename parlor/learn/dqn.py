@@ -15,36 +15,82 @@ on as if it had not been.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from parlor.compile import version
 from parlor.game import Game
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
-from parlor.learn.experience import Exploring, TrainingPlayer
-from parlor.learn.replay import Ring, draw_batch, new_ring
-from parlor.learn.settings import DqnSettings
-from parlor.learn.training import ARRAYS, Trainer
+from parlor.learn.experience import Exploring, Ring, TrainingPlayer, draw_batch, new_ring
+from parlor.learn.gradients import DqnTrainer
 from parlor.policies.features import features, sample
-from parlor.policies.members import Members, self_play
 from parlor.policies.nets import initial_weights, shape
 from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import OpponentArrays, self_play
 
 PLAYING, DRAWING, WEIGHTS = 0, 1, 2  # name the random streams
+
+
+@dataclass(frozen=True)
+class DqnSettings(Settings):
+    """Settings of both."""
+
+    layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, items=int)
+    round: int = setting(512, "games between two trainings", low=1)
+    updates: int = setting(16, "gradient steps of a training", low=1)
+    batch: int = setting(256, "transitions in a gradient step", low=1)
+    replay: int = setting(400_000, "decisions that are remembered", low=16)
+    rate: float = setting(0.001, "the learning rate of Adam at the beginning", low=0.0)
+    rate_end: float = setting(0.00003, "the learning rate at the end of the schedule", low=0.0)
+    target: int = setting(100, "gradient steps between two updates of the target network", low=1)
+    steps: int = setting(1, "decisions of a player until a target estimates the rest; more in long games", low=1)
+    schedule: int = setting(200_000, "games in which exploration, temperature and learning rate go down", low=1)
+    explore: float = setting(0.5, "probability of a random move at the beginning", low=0.0, high=1.0)
+    explore_end: float = setting(0.05, "probability of a random move at the end of the schedule", low=0.0, high=1.0)
+
+
+@dataclass(frozen=True)
+class BoltzmannSettings(DqnSettings):
+    """The same, and temperatures; random moves are not needed."""
+
+    explore: float = setting(0.0, "probability of a random move at the beginning", low=0.0, high=1.0)
+    explore_end: float = setting(0.0, "probability of a random move at the end of the schedule", low=0.0, high=1.0)
+    temperature: float = setting(
+        1.0, "temperature at the beginning, in standard deviations of random games' payoffs", low=0.001
+    )
+    temperature_end: float = setting(0.05, "temperature at the end of the schedule, which the result has too", low=0.0)
+
+
+@dataclass(frozen=True)
+class DqnOracle(DqnSettings):
+    """DQN's settings, with shorter schedules."""
+
+    games: int = setting(50_000, "games that a response learns from", low=1)
+    schedule: int = setting(50_000, "games in which exploration, temperature and learning rate go down", low=1)
+
+
+@dataclass(frozen=True)
+class BoltzmannOracle(BoltzmannSettings):
+    """Boltzmann DQN's settings, with shorter schedules."""
+
+    games: int = setting(50_000, "games that a response learns from", low=1)
+    schedule: int = setting(50_000, "games in which exploration, temperature and learning rate go down", low=1)
 
 
 class Dqn:
     """A network that learns."""
 
-    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: Members | None = None) -> None:
+    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: OpponentArrays | None = None) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         remember(game)
         self.features = features(game)
         self.scale = sample(game).scale
         self.sizes = shape(self.features.size, settings.layers, game.actions)
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
-        self.trainer = Trainer(self.sizes, weights, settings.target)
+        self.trainer = DqnTrainer(self.sizes, weights, settings.target)
         self.weights = weights
         self.ring = new_ring(settings.replay, self.features.size, game.actions)
         self.player = TrainingPlayer(
@@ -120,6 +166,6 @@ class Dqn:
         for name, array in zip(Ring._fields, self.ring, strict=True):
             some = np.asarray(state[f"ring.{name}"])
             array[: len(some)] = some
-        self.trainer.restore({name: state[name] for name in (*ARRAYS, "steps")})
+        self.trainer.restore(state)
         self.weights = self.trainer.weights
         self.loss, self.games = float(state["loss"]), games

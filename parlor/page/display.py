@@ -17,7 +17,7 @@ from typing_extensions import TypeAliasType
 from parlor.game import Position
 from parlor.game.game import move_of
 from parlor.game.moves import Move, Product, Range, combined
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.page.seated_agent import SeatedAgent
 from parlor.page.shapes import (
     MAX_SEED,

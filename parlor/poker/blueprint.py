@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import native, version
-from parlor.game import Game, GameError, Position
+from parlor.compile.arrays import Bits, Float32Array, FloatArray, IntArray
+from parlor.game import Floats, Game, GameError, Position
 from parlor.poker.hands.buckets import Buckets, card_buckets
 from parlor.poker.public_mccfr import PublicMccfr
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
@@ -105,7 +106,7 @@ class Blueprint:
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution at a position of its betting abstraction, by the names of the moves."""
         game, state, player = position.game, position.state, position.turn
-        check_fits(self, game)
+        check_compatible(self, game)
         assert game.abstraction.public_history is not None
         [node] = np.flatnonzero(self.code == game.abstraction.public_history(state, player)).tolist()
         buckets = game.poker.card_abstractions.buckets(self.cards, self.buckets, self.streets)
@@ -135,7 +136,9 @@ def blueprint(solve: PublicMccfr, cards: str, buckets: tuple[int, ...], about: M
     )  # fmt: skip
 
 
-def round_rows(cells: Any, nodes: Any, stride: Any, sizes: Any, play: Any, shares: Any) -> None:
+def round_rows(
+    cells: Float32Array, nodes: npt.NDArray[np.int32], stride: IntArray, sizes: IntArray, play: Bits, shares: FloatArray
+) -> None:
     """Round every row of averages to parts of `WHOLE` that add up, each less than one off; equal shares may differ."""
     for node in range(nodes.shape[0]):
         slot = nodes[node][SLOT]
@@ -185,7 +188,7 @@ class Lookup(NamedTuple):
     shows: Any
 
 
-def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, out: Any) -> None:
+def read_row(play: Bits, base: int, stride: int, size: int, bucket: int, n: int, out: Floats) -> None:
     """The probabilities of the `n` moves of a node for a bucket, or for the nearest one that was learned."""
     for distance in range(size):
         for side in range(2):
@@ -201,7 +204,7 @@ def read_row(play: Any, base: int, stride: int, size: int, bucket: int, n: int, 
         out[i] = 1.0 / n
 
 
-def is_learned(play: Any, row: int, n: int) -> bool:
+def is_learned(play: Bits, row: int, n: int) -> bool:
     """Whether a row was learned: zeros were never reached, and a uniform row is as it began."""
     low = WHOLE
     high = 0
@@ -211,7 +214,7 @@ def is_learned(play: Any, row: int, n: int) -> bool:
     return high - low > 1  # rounding may add a part
 
 
-def check_fits(plan: Blueprint, game: Game) -> str:
+def check_compatible(plan: Blueprint, game: Game) -> str:
     """Raise GameError if a blueprint is not for this betting abstraction; a remark if its rules have changed."""
     if plan.game != game.name and plan.rules != version(game):
         raise GameError(f"This is a blueprint for {plan.game}, but the game here is {game.name}.")

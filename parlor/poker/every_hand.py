@@ -6,19 +6,29 @@ whose functions fill the two slots here.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlor.agents.agent import consider
+from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import resolve
-from parlor.game import State
-from parlor.poker.door import give
+from parlor.game import Ints, State
+from parlor.poker.poker_rules import give
 
 
-def answer_with_every_hand(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: Any,
-) -> int:  # fmt: skip
+class HandAnswers(NamedTuple):
+    """The answers of an agent with each of H hands, in A concrete actions."""
+
+    weights: FloatArray  # [H] zero for hands that need no answer
+    plays: FloatArray  # [A, H] filled: the probability of each action
+    acts: Any  # [A] filled: the actions
+    moves: Any  # [A] to work with
+    chances: Any  # [A] to work with
+    groups: Any  # [H] see `sort_hands`
+
+
+def answer_with_every_hand(states: States, g: int, p: int, out: HandAnswers, r: Ints, data: Any) -> int:
     """Fill what player `p` does in `states[g]` with each hand that has weight; the number of different actions."""
+    weights, plays, acts, moves, chances, _ = out
     count = 0
     for h in range(len(weights)):
         if weights[h] == 0.0:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray
 from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.policies.nets import Weights, parameters
@@ -94,7 +95,7 @@ class BeliefNetwork:
         return found
 
 
-def mask_outputs(outputs: Any, codes: Any, count: Any, out: Any) -> None:
+def mask_outputs(outputs: Float32Array, codes: IntArray, count: IntArray, out: FloatArray) -> None:
     """A softmax over the possible codes of each row."""
     for i in range(len(outputs)):
         most = outputs[i, codes[i, 0]]
@@ -109,7 +110,14 @@ def mask_outputs(outputs: Any, codes: Any, count: Any, out: Any) -> None:
 
 
 def project_heads(
-    outputs: Any, codes: Any, count: Any, heads: Any, numbers: Any, combinations: Any, chances: Any, out: Any
+    outputs: Float32Array,
+    codes: IntArray,
+    count: IntArray,
+    heads: IntArray,
+    numbers: IntArray,
+    combinations: IntArray,
+    chances: FloatArray,
+    out: FloatArray,
 ) -> None:
     """A softmax for each head; the probability of each combination of numbers goes to the nearest possible code."""
     for i in range(len(outputs)):

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray, States
 from parlor.compile.kernel import copy, legal, odds, payoff, play, start, turn
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError, View
@@ -227,13 +228,13 @@ def _walk_compiled(game: Game, limit: int) -> tuple[list[int], list[float]]:
 
 
 def walk(
-    states: Any,
-    words: Any,
-    moves: Any,
-    chances: Any,
-    stack: Any,
-    seen: Any,
-    extremes: Any,
+    states: States,
+    words: IntArray,
+    moves: IntArray,
+    chances: FloatArray,
+    stack: IntArray,
+    seen: IntArray,
+    extremes: FloatArray,
     players: int,
     limit: int,
 ) -> bool:

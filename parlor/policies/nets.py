@@ -1,8 +1,8 @@
 """Multilayer perceptrons whose weights are one flat array of float32.
 
 Layer by layer: the matrix [in, out], row by row, then the biases [out]; between layers a rectifier. The input is zeros
-and ones, given as the numbers of the ones. `forward` is compiled into loops that play; `parlor.learn.training` computes
-the same with JAX and learns.
+and ones, given as the numbers of the ones. `forward` is compiled into loops that play; `parlor.learn.gradients`
+computes the same with JAX and learns.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import AlwaysCompiled
+from parlor.compile.arrays import Float32Array, FloatArray, IntArray
+from parlor.game import Floats
 
 Weights = npt.NDArray[np.float32]
 
@@ -39,7 +41,9 @@ def initial_weights(sizes: Sequence[int], seed: int) -> Weights:
     return np.concatenate(pieces).astype(np.float32)
 
 
-def forward_slowly(sizes: Any, weights: Any, active: Any, count: int, layers: Any, out: Any) -> None:
+def forward_slowly(
+    sizes: IntArray, weights: Float32Array, active: IntArray, count: int, layers: Float32Array, out: Float32Array
+) -> None:
     """The outputs for an input whose features `active[:count]` are one; `layers` [2, widest] is working memory."""
     n = sizes[0]
     m = sizes[1]
@@ -86,7 +90,7 @@ def apply(sizes: Sequence[int], weights: Any, x: Any) -> Any:
     return x
 
 
-def softmax(values: Any, n: int, temperature: float, out: Any) -> None:
+def softmax(values: FloatArray | Floats, n: int, temperature: float, out: FloatArray | Floats) -> None:
     """Probabilities of `n` values: of the largest if the temperature is zero, the first one of several."""
     best = 0
     for i in range(1, n):

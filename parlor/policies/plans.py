@@ -8,12 +8,12 @@ strategies is the mixture of their plans, and a new strategy's payoffs against a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.game import GameError
 from parlor.policies.mixture import Array, Mixture
 from parlor.policies.policy import Policy
@@ -183,7 +183,7 @@ def distinct_endings(tree: Tree) -> tuple[Ints, Array]:
 # ------------------------------------------------------------------------------------------------------ kernels
 
 
-def add_up(weights: Any, at: Any, place: Any, plans: Any, sums: Any) -> None:
+def add_up(weights: FloatArray, at: IntArray, place: IntArray, plans: FloatArray, sums: FloatArray) -> None:
     """sums[place, player, strategy] += weight · plan, ending by ending."""
     for z in range(len(weights)):
         row = plans[at[z]]
@@ -195,7 +195,7 @@ def add_up(weights: Any, at: Any, place: Any, plans: Any, sums: Any) -> None:
                     out[p, b] += w * row[b]
 
 
-def dot_rows(first: Any, second: Any, at: Any, to: Any, found: Any) -> None:
+def dot_rows(first: FloatArray, second: FloatArray, at: Sequence[int], to: Sequence[int], found: FloatArray) -> None:
     """The products of a row of each, ending by ending."""
     for z in range(len(found)):
         total = 0.0
@@ -204,7 +204,9 @@ def dot_rows(first: Any, second: Any, at: Any, to: Any, found: Any) -> None:
         found[z] = total
 
 
-def fill_plan(parent: Any, first: Any, count: Any, rows: Any, made: Any) -> None:
+def fill_plan(
+    parent: Sequence[int], first: Sequence[int], count: Sequence[int], rows: Sequence[float], made: FloatArray
+) -> None:
     """Parents come before children."""
     at = 0
     for i in range(len(parent)):
@@ -213,7 +215,14 @@ def fill_plan(parent: Any, first: Any, count: Any, rows: Any, made: Any) -> None
             at += 1
 
 
-def choose_best(parent: Any, first: Any, count: Any, value: Any, strategy: Any, tiny: float) -> None:
+def choose_best(
+    parent: Sequence[int],
+    first: Sequence[int],
+    count: Sequence[int],
+    value: FloatArray,
+    strategy: FloatArray,
+    tiny: float,
+) -> None:
     """The best actions of each information set, from the last to the first; `value` of the sequences becomes theirs.
 
     Actions that are equally good, such as all of them where the others never let the game go, are played equally often.

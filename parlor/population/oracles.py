@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from parlor.game.errors import GameError
 from parlor.game.loading.registry import Outside, Registry
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.learn.abr_settings import AbrOracle
-from parlor.learn.settings import BoltzmannOracle, DqnOracle
+from parlor.learn.dqn import BoltzmannOracle, DqnOracle
 from parlor.policies.strategy import Strategy
 from parlor.population.task import Task
 

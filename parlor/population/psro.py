@@ -18,8 +18,8 @@ import numpy as np
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.game.loading.names import short_name
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
-from parlor.game.settings import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
 from parlor.policies.plans import Plans, plan
 from parlor.policies.policy import Policy
@@ -38,9 +38,9 @@ OWN, SHARED = POPULATIONS = ("own", "shared")
 PAYOFFS = ("auto", "exact", "simulated")
 
 Row = dict[str, Any]
-Members = list[list[Strategy]]
+OpponentArrays = list[list[Strategy]]
 #: (cells, members) -> for each cell the number of games, the sums of the payoffs by player, and those of their squares
-Simulate = Callable[[Sequence[Cell], Members], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
+Simulate = Callable[[Sequence[Cell], OpponentArrays], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
 RespondAll = Callable[[Sequence[Task]], Sequence[Strategy]]
 
 
@@ -111,7 +111,7 @@ class Psro:
             raise GameError(
                 f"The payoffs of {self.game.name} must be simulated, for which parlor.psro or `parlor psro` is needed."
             )
-        self.members: Members = [[] for _ in range(self.game.players)]
+        self.members: OpponentArrays = [[] for _ in range(self.game.players)]
         self.empirical = EmpiricalGame(self.game.name, self.game.players)
         self.iteration = 0
         self.seconds: dict[str, float] = {}  # of the last step, by its part
@@ -253,7 +253,7 @@ class Psro:
         """Return a checkpoint's data besides the members: the iteration, the empirical game and the mixture."""
         return {"iteration": self.iteration, "empirical": self.empirical.data(), "mixture": self.mixture}
 
-    def restore(self, state: Mapping[str, Any], members: Members) -> None:
+    def restore(self, state: Mapping[str, Any], members: OpponentArrays) -> None:
         """The population as it was in `state`, with its members."""
         self.iteration, self.mixture = state["iteration"], state["mixture"]
         self.empirical, self.members = EmpiricalGame.from_data(state["empirical"]), [list(some) for some in members]

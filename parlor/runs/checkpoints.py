@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files import table_files

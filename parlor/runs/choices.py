@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlor.game import Game, GameError
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
 from parlor.sequence_form.tree import tree_if_small

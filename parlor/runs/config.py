@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.loading.names import is_python
+from parlor.game.loading.registry import files_of
+from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.learners.learner import PARALLEL, LearnerRow
-from parlor.runs.learners.registry import LEARNERS, learner_row
+from parlor.runs.learners.registry import LEARNERS
+from parlor.runs.measures import MetricColumn
 
 FOREVER = 1 << 62  # games
 
@@ -44,10 +47,15 @@ class Config(Settings):
         0.0, "minutes between checkpoints, each with an evaluation; 0 for none by the clock", low=0.0
     )
     settings: Any = None  # of the learner
+    files: Any = None  # name -> hash of the file, of code outside Parlor, which is not run to read a configuration
 
     def __post_init__(self) -> None:
         """Refuse invalid settings, and fill in the learner's defaults."""
-        row = learner_row(self.algorithm)
+        if self.files:
+            super().__post_init__()
+            return
+        object.__setattr__(self, "files", files_of([self.algorithm]))
+        row = self.learner
         if self.settings is None:
             object.__setattr__(self, "settings", row.settings())
         if not self.parallel:
@@ -67,7 +75,12 @@ class Config(Settings):
     @property
     def learner(self) -> LearnerRow:
         """The learner."""
-        return LEARNERS[self.algorithm]
+        return LEARNERS.row(self.algorithm)
+
+    @property
+    def measures(self) -> Mapping[str, MetricColumn]:
+        """How the columns of its statistics are drawn; of code outside Parlor that is not known."""
+        return LEARNERS[self.algorithm].measures if self.algorithm in LEARNERS else {}
 
     @property
     def step(self) -> int:
@@ -81,12 +94,13 @@ class Config(Settings):
 
     def data(self) -> dict[str, Any]:
         """As it goes to JSON: the settings of every run and those of this learner, in one list."""
-        return super().data() | self.settings.data()
+        files = {"files": self.files} if self.files else {}
+        return super().data() | self.settings.data() | files
 
     @classmethod
     def of(cls, game: str, algorithm: str, **values: Any) -> Config:
         """From one list of the settings of every run and of the learner."""
-        row = learner_row(algorithm)
+        row = LEARNERS.row(algorithm)
         own = {one.name for one in declared(row.settings)}
         mine = {name: value for name, value in values.items() if name not in own}
         if unknown := sorted(set(mine) - {one.name for one in declared(cls)}):
@@ -97,14 +111,20 @@ class Config(Settings):
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Config:
         """As it comes from JSON; earlier versions wrote the settings of all learners."""
-        known = {one.name for row in (cls, *(row.settings for row in LEARNERS.values())) for one in declared(row)}
-        if extra := set(data) - known:
-            raise GameError(f"The configuration has unknown entries: {', '.join(sorted(extra))}.")
         for name in ("game", "algorithm"):
             if name not in data:
                 raise GameError(f"The configuration does not name its {name}.")
         mine = {one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data}
-        return cls(**mine, settings=learner_row(mine["algorithm"]).settings.read(data))
+        rest = {name: value for name, value in data.items() if name not in mine and name != "files"}
+        LEARNERS.check_name(algorithm := mine["algorithm"])
+        if algorithm in LEARNERS:
+            known = {one.name for row in LEARNERS.values() for one in declared(row.settings)}
+            if extra := set(rest) - known:
+                raise GameError(f"The configuration has unknown entries: {', '.join(sorted(extra))}.")
+            own = {one.name for one in declared(LEARNERS[algorithm].settings)}
+            rest = {name: value for name, value in rest.items() if name in own}
+        files = dict(data.get("files", dict.fromkeys([algorithm] if is_python(algorithm) else [], "unknown")))
+        return cls(**mine, settings=LEARNERS.recorded(algorithm, rest), files=files)
 
 
 def usual(game: Game, algorithm: str, requested: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,7 +133,7 @@ def usual(game: Game, algorithm: str, requested: Mapping[str, Any]) -> dict[str,
     training = game.training
     if algorithm == training.algorithm:
         declared_here = {**training.settings, **training.presets.get(game.options.get("preset", ""), {})}
-    values = {**learner_row(algorithm).usual, **declared_here}
+    values = {**LEARNERS.row(algorithm).usual, **declared_here}
     if "games" in requested:  # a run with one of them does not stop at the other
         values["minutes"] = 0.0
     elif "minutes" in requested:

@@ -250,7 +250,7 @@ def _about(folder: Path) -> tuple[Game | None, Mapping[str, MetricColumn]]:
     """The game of a run, if it can be loaded, and the measures of its learner."""
     with contextlib.suppress(GameError, FileError):
         config = load_config(Config, folder, "training")[0]
-        return load(config.game), config.learner.measures
+        return load(config.game), config.measures
     return None, {}
 
 

@@ -24,7 +24,7 @@ from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.loading.registry import check_files
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.runs.checkpoints import (
     CHECKPOINTS,
     CONFIG,

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from parlor.game import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.loading.registry import files_of
+from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.measures import EXPLOITABILITY
 from parlor.runs.run import Run
@@ -32,16 +33,23 @@ class SolveConfig(Settings):
     until: float = setting(0.0, "stop when the exploitability is at most this; 0 for no such limit", low=0.0)
     seed: int = setting(0, "the seed of the sampling algorithms", low=0, high=2**63 - 1)
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm, by name
+    files: Any = None  # name -> hash of the file, of code outside Parlor
+
+    def __post_init__(self) -> None:
+        """Refuse invalid settings."""
+        super().__post_init__()
+        if self.files is None:
+            object.__setattr__(self, "files", files_of([self.algorithm]))
 
     def data(self) -> dict[str, Any]:
         """As it goes to JSON."""
-        return super().data() | {"settings": dict(self.settings)}
+        return super().data() | {"settings": dict(self.settings)} | ({"files": self.files} if self.files else {})
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
         """As it comes from JSON."""
-        known = super().read(data)
-        return cls(**vars(known) | {"settings": dict(data.get("settings", {}))})
+        values: dict[str, Any] = {name: dict(data.get(name, {})) for name in ("settings", "files")}
+        return cls(**values, **{one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data})
 
 
 class SolveRun(Run[SolveConfig, Solve]):

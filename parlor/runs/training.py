@@ -29,7 +29,7 @@ from parlor.runs.choices import choose_abstraction
 from parlor.runs.config import Config, usual
 from parlor.runs.files.policy_files import UNREADABLE, FileError
 from parlor.runs.learners.learner import Job, Learner, ResourcePlan
-from parlor.runs.learners.registry import choose_learner
+from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.metrics import Row
 from parlor.runs.run import Run
 from parlor.runs.saved_agents import load_agent, read_policy
@@ -226,7 +226,7 @@ class TrainResult:
 
 def train(
     game: Game | str,
-    algorithm: str = "",
+    algorithm: str | Callable[..., Any] = "",
     *,
     folder: str | Path | None = None,
     abstraction: str = "",
@@ -240,9 +240,12 @@ def train(
     """Train by self-play: `train("leduc", "mccfr-external", games=5000)`; with a folder, as a run that can be resumed.
 
     Without an algorithm, one that suits the game is chosen; so are the abstraction, the betting tree (`bets`) and the
-    resolver. The settings are those of `parlor.runs.config.Config` and of the algorithm: see `parlor train --help`.
+    resolver. An algorithm of your own is named by its file, `"my_file.py:Mine"`, or given itself. The settings are
+    those of `parlor.runs.config.Config` and of the algorithm: see `parlor train --help`.
     """
     config = training_config(as_game(game), algorithm, abstraction, bets, resolver, settings)[0]
+    if folder is not None:
+        LEARNERS.check_lasting(config.algorithm, "a run in a folder")
     with tempfile.TemporaryDirectory() as temporary:
         run = TrainingRun.begin(folder or Path(temporary) / "run", config)
         learner = run.run(backend=backend, workers=workers, address=address)
@@ -250,11 +253,14 @@ def train(
 
 
 def training_config(
-    game: Game, algorithm: str, abstraction: str, bets: str, resolver: str, settings: dict[str, Any]
+    game: Game, algorithm: Any, abstraction: str, bets: str, resolver: str, settings: dict[str, Any]
 ) -> tuple[Config, str]:
     """The configuration of a run, and why it has its algorithm, if that was chosen."""
-    game = choose_abstraction(game, algorithm, abstraction, bets, resolver)
     why = ""
+    if algorithm:
+        algorithm, written = LEARNERS.read(algorithm)
+        settings = {**written.changed(), **settings}
+    game = choose_abstraction(game, algorithm, abstraction, bets, resolver)
     if not algorithm:
         algorithm, why = choose_learner(game, settings)
     settings = {name: tuple(value) if isinstance(value, list) else value for name, value in settings.items()}

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 
 from parlor.game import CHANCE, Game, GameError, Position, View
 from parlor.game.rng import below, seed_stream, uniform
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 MAX_ENUMERATED = 300  # the most worlds that are enumerated
 SAMPLES = 60  # worlds that are drawn otherwise, by default

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile.arrays import FloatArray, IntArray, States
 from parlor.compile.kernel import copy, key, legal, odds, play, start, turn
 from parlor.compile.random_games import estimate_histories
 from parlor.game import CHANCE, OVER, Game, Ints
@@ -66,14 +67,14 @@ def _listed(game: Game, compiled: bool) -> tuple[Any, ...]:
 
 
 def list_worlds(
-    stack: Any,  # [D] the states on the way
-    options: Any,  # [D, A] what can be done there
-    chances: Any,  # [D, A] and how likely it is: moves of players count 1
-    places: Any,  # [3, D] how many options, which one is next, whether they are known
-    reach: Any,  # [D] the odds of chance on the way
-    states: Any,  # [room] the decisions found
-    keys: Any,  # [room]
-    weights: Any,  # [room]
+    stack: States,  # [D] the states on the way
+    options: IntArray,  # [D, A] what can be done there
+    chances: FloatArray,  # [D, A] and how likely it is: moves of players count 1
+    places: IntArray,  # [3, D] how many options, which one is next, whether they are known
+    reach: FloatArray,  # [D] the odds of chance on the way
+    states: States,  # [room] the decisions found
+    keys: IntArray,  # [room]
+    weights: FloatArray,  # [room]
     room: int,
 ) -> int:
     """Walk through the whole game and store every decision; returns how many there are, stored or not."""
@@ -118,7 +119,7 @@ def list_worlds(
     return found
 
 
-def draw_world(worlds: Any, target: int, wanted: int, r: Ints, table: Any) -> None:
+def draw_world(worlds: States, target: int, wanted: int, r: Ints, table: Any) -> None:
     """Put one of the worlds of the key `wanted` into `worlds[target]`, drawn by its odds."""
     keys, begins, weights, states = table
     low = 0

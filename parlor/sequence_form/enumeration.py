@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.kernel import copy, key, legal, odds, payoff, play, start, turn
+from parlor.compile.kernel import copy, inlined, key, legal, odds, payoff, play, start, turn
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.rng import mix
@@ -49,6 +49,15 @@ class Walked(NamedTuple):
     # depth, where the rules are broken), 6 length of the trail, 7 all endings
 
 
+class Room(NamedTuple):
+    """The sizes of the arrays of results."""
+
+    infosets: int
+    sequences: int
+    endings: int
+    trail: int
+
+
 def walk(game: Game, limit: int, compiled: bool) -> Walked:
     """Walk through all histories, or say why that cannot be done.
 
@@ -56,34 +65,16 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     """
     spot_check(game)
     kernel = compiler.native(enumerate_histories, game) if compiled else compiler.interpret(enumerate_histories, game)
-    depth = game.length + 2
     if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
         raise too_large(game, limit)
     # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
-    infosets, sequences, endings = (1 << 15, 1 << 17, 1 << 19) if compiled else (limit, limit + game.actions + 1, limit)
-    trail = 1 << 20 if compiled else 20 * limit
+    room = Room(1 << 15, 1 << 17, 1 << 19, 1 << 20)
+    if not compiled:
+        room = Room(limit, limit + game.actions + 1, limit, 20 * limit)
     near = compiled  # first not far, to see whether the game is of a sensible size
     keep_all = True
     while True:
-        slots = 1 << (2 * infosets - 1).bit_length()
-        walked = Walked(
-            states=compiler.states(game, depth, compiled),
-            moves=np.zeros((depth, game.actions), np.int64),
-            chances=np.zeros((depth, game.outcomes)),
-            stack=np.zeros((depth, 6), np.int64),
-            reach=np.zeros(depth),
-            last=np.zeros((depth, game.players), np.int64),
-            slots=np.zeros(slots, np.int64),
-            infoset=np.empty((infosets, 7), np.int64),
-            trail=np.empty(trail, np.int32),
-            action=np.empty((sequences, 2), np.int32),
-            ending=np.empty((endings, game.players), np.int32),
-            result=np.empty((endings, game.players + 1)),
-            counts=np.zeros(8, np.int64),
-        )
-        if not compiled:  # lists are faster where single numbers come and go
-            names = ("moves", "chances", "stack", "reach", "last", "counts")
-            walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
+        walked = _new_walk(game, room, compiled)
         most = min(limit, NEAR if near else ROOM) if keep_all else limit
         status = kernel(walked, most, game.kind == "zero-sum", keep_all)
         counts = walked.counts
@@ -94,27 +85,58 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
             keep_all = near and (histories <= ROOM or limit <= ROOM)
             near = False
             if not keep_all:  # to begin again would take long
-                infosets, sequences, endings, trail = 1 << 20, ROOM, ROOM, 1 << 24
+                room = Room(1 << 20, ROOM, ROOM, 1 << 24)
         elif status == DONE and not keep_all and counts[0] <= ROOM:  # the estimate was too high
             keep_all = True
         elif status == NO_ROOM:
             if max(counts[1], counts[2] + game.actions, counts[3]) >= ROOM:
                 raise too_large(game, limit, full=True)
-            infosets = min(4 * infosets, ROOM) if counts[1] >= infosets else infosets
-            sequences = min(4 * sequences, ROOM) if counts[2] + game.actions >= sequences else sequences
-            endings = min(4 * endings, ROOM) if counts[3] >= endings else endings
-            trail *= 4 if counts[6] + game.length >= trail else 1
+            room = Room(
+                min(4 * room.infosets, ROOM) if counts[1] >= room.infosets else room.infosets,
+                min(4 * room.sequences, ROOM) if counts[2] + game.actions >= room.sequences else room.sequences,
+                min(4 * room.endings, ROOM) if counts[3] >= room.endings else room.endings,
+                room.trail * (4 if counts[6] + game.length >= room.trail else 1),
+            )
         else:
             break
-    if status == TOO_MANY:
-        raise too_large(game, limit)
-    if status == TOO_LONG:
-        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
-    if status == BROKEN:
-        raise broken_rules(game, [int(row[4]) for row in walked.stack[: int(counts[4])]])
-    if status in (FORGETS, DIFFERS, SHARED):
-        raise _imperfect(game, walked, status)
+    if status != DONE:
+        raise _failure(game, walked, status, limit)
     return walked
+
+
+def _new_walk(game: Game, room: Room, compiled: bool) -> Walked:
+    """Working memory and room for results."""
+    depth = game.length + 2
+    walked = Walked(
+        states=compiler.states(game, depth, compiled),
+        moves=np.zeros((depth, game.actions), np.int64),
+        chances=np.zeros((depth, game.outcomes)),
+        stack=np.zeros((depth, 6), np.int64),
+        reach=np.zeros(depth),
+        last=np.zeros((depth, game.players), np.int64),
+        slots=np.zeros(1 << (2 * room.infosets - 1).bit_length(), np.int64),
+        infoset=np.empty((room.infosets, 7), np.int64),
+        trail=np.empty(room.trail, np.int32),
+        action=np.empty((room.sequences, 2), np.int32),
+        ending=np.empty((room.endings, game.players), np.int32),
+        result=np.empty((room.endings, game.players + 1)),
+        counts=np.zeros(8, np.int64),
+    )
+    if not compiled:  # lists are faster where single numbers come and go
+        names = ("moves", "chances", "stack", "reach", "last", "counts")
+        walked = walked._replace(**{name: getattr(walked, name).tolist() for name in names})
+    return walked
+
+
+def _failure(game: Game, walked: Walked, status: int, limit: int) -> GameError:
+    """Say why the walk did not come to its end."""
+    if status == TOO_MANY:
+        return too_large(game, limit)
+    if status == TOO_LONG:
+        return GameError(f"{game.name} went on for more than LENGTH = {game.length} moves; LENGTH must be raised.")
+    if status == BROKEN:
+        return broken_rules(game, [int(row[4]) for row in walked.stack[: int(walked.counts[4])]])
+    return _imperfect(game, walked, status)
 
 
 def _estimate(game: Game) -> tuple[float, bool]:
@@ -156,70 +178,21 @@ def _imperfect(game: Game, walked: Walked, status: int) -> GameError:
 
 def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bool) -> int:
     """Walk through all histories, depth first, without recursion; endings that pay nobody need not be kept."""
-    states, moves, chances, stack, reach, last, slots, infoset, trail, action, ending, result, counts = walked
-    players = len(last[0])
-    actions = len(moves[0])
+    states, moves, chances, stack, reach, last, _, infoset, _, _, _, _, counts = walked
     start(states[0])
     reach[0] = 1.0
     depth = 0
     fresh = True  # the node at `depth` has not been looked at
     while True:
-        node = stack[depth]
-        own = last[depth]
-        choices = moves[depth]
-        outcomes = chances[depth]
         if fresh:
             fresh = False
             counts[0] += 1
             if counts[0] > limit:
                 return TOO_MANY
-            s = states[depth]
-            who = turn(s)
-            node[0] = who
-            node[1] = 0
-            node[2] = 0
-            if who == OVER:
-                z = counts[3]
-                if z >= len(ending):
-                    return NO_ROOM
-                sequences = ending[z]
-                payoffs = result[z]
-                total = 0.0
-                size = 1.0
-                for p in range(players):
-                    u = payoff(s, p)
-                    sequences[p] = own[p]
-                    payoffs[p] = u
-                    total += u
-                    size += abs(u)
-                if not size < np.inf or (zero_sum and abs(total) > TINY * size):
-                    counts[4] = depth
-                    return BROKEN
-                payoffs[players] = reach[depth]
-                counts[7] += 1
-                if keep_all or size > 1.0:
-                    counts[3] = z + 1
-            elif depth >= len(stack) - 2:
-                return TOO_LONG
-            elif who == CHANCE:
-                n = odds(s, outcomes)
-                total = 0.0
-                if 1 <= n <= len(outcomes):
-                    for i in range(n):
-                        total += outcomes[i] if outcomes[i] >= 0.0 else np.inf
-                if not abs(total - 1.0) <= TINY:
-                    counts[4] = depth
-                    return BROKEN
-                node[1] = n
-            else:
-                n = legal(s, choices) if 0 <= who < players else 0
-                if not 1 <= n <= actions:
-                    counts[4] = depth
-                    return BROKEN
-                node[1] = n
-                status = meet_infoset(stack, slots, infoset, trail, action, counts, choices, own, key(s, who), depth)
-                if status != DONE:
-                    return status
+            status = look_at(walked, depth, zero_sum, keep_all)
+            if status != DONE:
+                return status
+        node = stack[depth]
         child = node[2]
         if child >= node[1]:
             depth -= 1
@@ -228,17 +201,17 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bo
             continue
         node[2] = child + 1
         who = node[0]
-        if who == CHANCE and outcomes[child] <= 0.0:
+        if who == CHANCE and chances[depth][child] <= 0.0:
             continue
         copy(states, depth + 1, states, depth)
         then = last[depth + 1]
-        for p in range(players):
-            then[p] = own[p]
+        for p in range(len(then)):
+            then[p] = last[depth][p]
         if who == CHANCE:
             move = child
-            reach[depth + 1] = reach[depth] * outcomes[child]
+            reach[depth + 1] = reach[depth] * chances[depth][child]
         else:
-            move = int(choices[child])
+            move = int(moves[depth][child])
             reach[depth + 1] = reach[depth]
             then[who] = infoset[node[3]][3] + child
         node[4] = move
@@ -247,23 +220,74 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bo
         fresh = True
 
 
-def meet_infoset(
-    stack: Any,
-    slots: Any,
-    infoset: Any,
-    trail: Any,
-    action: Any,
-    counts: Any,
-    choices: Any,
-    own: Any,
-    k: int,
-    depth: int,
-) -> int:
-    """Find the infoset of a key, or enter a new one; a status, DONE if all is well. It is the same for all games."""
+@inlined
+def look_at(walked: Walked, depth: int, zero_sum: bool, keep_all: bool) -> int:
+    """Enter a new node on the stack, and its infoset or its ending among the results; a status."""
+    states, moves, chances, stack, _, last, _, _, _, _, _, _, counts = walked
     node = stack[depth]
-    who = node[0]
-    n = node[1]
-    actions = len(choices)
+    s = states[depth]
+    who = turn(s)
+    node[0] = who
+    node[1] = 0
+    node[2] = 0
+    if who == OVER:
+        return add_ending(walked, depth, zero_sum, keep_all)
+    if depth >= len(stack) - 2:
+        return TOO_LONG
+    if who == CHANCE:
+        outcomes = chances[depth]
+        n = odds(s, outcomes)
+        total = 0.0
+        if 1 <= n <= len(outcomes):
+            for i in range(n):
+                total += outcomes[i] if outcomes[i] >= 0.0 else np.inf
+        if not abs(total - 1.0) <= TINY:
+            counts[4] = depth
+            return BROKEN
+        node[1] = n
+        return DONE
+    choices = moves[depth]
+    n = legal(s, choices) if 0 <= who < len(last[depth]) else 0
+    if not 1 <= n <= len(choices):
+        counts[4] = depth
+        return BROKEN
+    node[1] = n
+    return meet_infoset(walked, depth, key(s, who))
+
+
+@inlined
+def add_ending(walked: Walked, depth: int, zero_sum: bool, keep_all: bool) -> int:
+    """Write the payoffs of an ending; a status."""
+    last, ending, result, counts = walked.last, walked.ending, walked.result, walked.counts
+    players = len(last[depth])
+    z = counts[3]
+    if z >= len(ending):
+        return NO_ROOM
+    sequences = ending[z]
+    payoffs = result[z]
+    total = 0.0
+    size = 1.0
+    for p in range(players):
+        u = payoff(walked.states[depth], p)
+        sequences[p] = last[depth][p]
+        payoffs[p] = u
+        total += u
+        size += abs(u)
+    if not size < np.inf or (zero_sum and abs(total) > TINY * size):
+        counts[4] = depth
+        return BROKEN
+    payoffs[players] = walked.reach[depth]
+    counts[7] += 1
+    if keep_all or size > 1.0:
+        counts[3] = z + 1
+    return DONE
+
+
+@inlined
+def meet_infoset(walked: Walked, depth: int, k: int) -> int:
+    """Find the infoset of a key, or enter a new one; a status, DONE if all is well."""
+    slots, infoset, action, counts = walked.slots, walked.infoset, walked.action, walked.counts
+    node, choices = walked.stack[depth], walked.moves[depth]
     mask = len(slots) - 1
     slot = mix(0, k) & mask
     while slots[slot] != 0 and infoset[slots[slot] - 1][0] != k:
@@ -271,47 +295,59 @@ def meet_infoset(
     i = slots[slot] - 1
     if i < 0:
         i = counts[1]
-        first = counts[2] + 1
-        begin = counts[6]
-        if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
-            return NO_ROOM
-        counts[1] = i + 1
+        status = add_infoset(walked, depth, k)
+        if status != DONE:
+            return status
         slots[slot] = i + 1
-        known = infoset[i]
-        known[0] = k
-        known[1] = who
-        known[2] = own[who]
-        known[3] = first
-        known[4] = n
-        for j in range(n):
-            move = choices[j]
-            broken = move < 0 or move >= actions
-            for before in range(j):
-                broken = broken or choices[before] == move
-            if broken:
-                counts[4] = depth
-                return BROKEN
-            made = action[first + j]
-            made[0] = move
-            made[1] = i
-        counts[2] += n
-        known[5] = begin
-        known[6] = depth
-        for d in range(depth):
-            trail[begin + d] = stack[d][4]
-        counts[6] = begin + depth
     else:
         known = infoset[i]
         counts[4] = k
-        counts[5] = who
-        if known[1] != who:
+        counts[5] = node[0]
+        if known[1] != node[0]:
             return SHARED
-        if known[4] != n:
+        if known[4] != node[1]:
             return DIFFERS
-        for j in range(n):
+        for j in range(node[1]):
             if action[known[3] + j][0] != choices[j]:
                 return DIFFERS
-        if known[2] != own[who]:
+        if known[2] != walked.last[depth][node[0]]:
             return FORGETS
     node[3] = i
+    return DONE
+
+
+def add_infoset(walked: Walked, depth: int, k: int) -> int:
+    """Enter a new infoset; a status."""
+    infoset, trail, action, counts = walked.infoset, walked.trail, walked.action, walked.counts
+    node, choices = walked.stack[depth], walked.moves[depth]
+    n = node[1]
+    i = counts[1]
+    first = counts[2] + 1
+    begin = counts[6]
+    if i >= len(infoset) or first + n > len(action) or begin + depth >= len(trail):
+        return NO_ROOM
+    counts[1] = i + 1
+    known = infoset[i]
+    known[0] = k
+    known[1] = node[0]
+    known[2] = walked.last[depth][node[0]]
+    known[3] = first
+    known[4] = n
+    for j in range(n):
+        move = choices[j]
+        broken = move < 0 or move >= len(choices)
+        for before in range(j):
+            broken = broken or choices[before] == move
+        if broken:
+            counts[4] = depth
+            return BROKEN
+        made = action[first + j]
+        made[0] = move
+        made[1] = i
+    counts[2] += n
+    known[5] = begin
+    known[6] = depth
+    for d in range(depth):
+        trail[begin + d] = walked.stack[d][4]
+    counts[6] = begin + depth
     return DONE

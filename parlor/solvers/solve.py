@@ -8,22 +8,25 @@ depend only on the count before, so that neither the clock nor the display can c
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
 from parlor.game.loading import as_game
-from parlor.game.settings import declared
+from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import Registry, files_of
+from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
-from parlor.solvers.solver import Solver, SolverRow
+from parlor.solvers.solver import Solver, SolverRow, from_outside
 
-ALGORITHMS: Mapping[str, SolverRow] = {
+ALGORITHMS = Registry("algorithm", "cfr+", "parlor.solvers", SolverRow, from_outside)
+ALGORITHMS |= {
     **{variant: cfr_row(variant) for variant in VARIANTS},
     **{f"mccfr-{sampling}": mccfr_row(sampling) for sampling in SAMPLINGS},
 }
@@ -111,12 +114,13 @@ class Solve:
     """A solve in progress. Iterate over `steps()`; `solution()` is available at any time."""
 
     game: Game
-    algorithm: str = "cfr+"
+    algorithm: Any = "cfr+"  # a name or a class; then its full name
     iterations: int | None = None
     until: float | None = None
     seed: int = 0
     threads: int = 1
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm, by name
+    row: SolverRow = field(init=False)
     solver: Solver = field(init=False)
     curve: list[tuple[int, float]] = field(init=False, default_factory=list)
     seconds: float = field(init=False, default=0.0)
@@ -139,9 +143,9 @@ class Solve:
             )
 
     def _solver(self) -> Solver:
-        if self.algorithm not in ALGORITHMS:
-            raise GameError(f"There is no algorithm {self.algorithm!r}; there are {', '.join(ALGORITHMS)}.")
-        row = ALGORITHMS[self.algorithm]
+        self.algorithm, written = ALGORITHMS.read(self.algorithm)
+        self.settings = {**written.changed(), **self.settings}
+        self.row = row = ALGORITHMS.row(self.algorithm)
         having = [name for name, other in ALGORITHMS.items() if other.samples]
         wrong = "" if row.samples or self.threads == 1 else "threads"
         for name in self.settings:
@@ -152,6 +156,11 @@ class Solve:
         if wrong:
             raise GameError(f"{wrong} can be set for {', '.join(having)}, not for {self.algorithm}.")
         return row.make(self.game, self.seed, self.threads, row.settings.for_owner(self.algorithm, self.settings))
+
+    @property
+    def title(self) -> str:
+        """The algorithm for people."""
+        return short_name(self.algorithm)
 
     @property
     def done(self) -> int:
@@ -166,7 +175,7 @@ class Solve:
 
     def __repr__(self) -> str:
         measured = f", exploitability {self.curve[-1][1]:.4g}" if self.curve else ""
-        return f"<solve of {self.game.name} by {self.algorithm}: {self.done:,} iterations{measured}>"
+        return f"<solve of {self.game.name} by {self.title}: {self.done:,} iterations{measured}>"
 
     def steps(self) -> Iterator[Solve]:
         """Work, yielding now and then, until finished."""
@@ -195,14 +204,13 @@ class Solve:
     def policy(self) -> Policy:
         """The average strategy so far, with a note of how it was made."""
         about: dict[str, Any] = {"algorithm": self.algorithm, "iterations": self.done}
-        row = ALGORITHMS[self.algorithm]
-        if row.samples:
-            about |= {
-                "seed": self.seed,
-                "linear": False,
-                **row.settings.for_owner(self.algorithm, self.settings).changed(),
-            }
-            about |= {"threads": self.threads} if self.threads > 1 else {}
+        if self.row.samples:
+            about |= {"seed": self.seed}
+        if "linear" in _names(self.row):
+            about["linear"] = False
+        about |= self.row.settings.for_owner(self.algorithm, self.settings).changed()
+        about |= {"threads": self.threads} if self.threads > 1 else {}
+        about |= {"files": files} if (files := files_of([self.algorithm])) else {}
         return self.solver.policy().with_about(**about)
 
     def evaluation(self) -> Evaluation:
@@ -214,14 +222,14 @@ class Solve:
         policy = self.policy()
         measured = evaluate(self.game, policy) if self.measurable else None
         report = SolveReport(
-            self.game.name, self.algorithm, self.done, self.seconds, len(policy), measured, tuple(self.curve)
+            self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve)
         )
         return SolveResult(policy, report)
 
 
 def solve(
     game: Game | str,
-    algorithm: str = "cfr+",
+    algorithm: str | Callable[..., Any] = "cfr+",
     *,
     iterations: int | None = None,
     until: float | None = None,
@@ -235,7 +243,8 @@ def solve(
     mccfr-external, mccfr-outcome and mccfr-robust sample it. It runs for `iterations` (1,000 by default), or until the
     exploitability is at most `until`, whichever comes first. `seed` and `threads` are for the sampling algorithms; with
     one thread the same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
-    later iterations): see `parlor.solvers.sampling.mccfr`.
+    later iterations): see `parlor.solvers.sampling.mccfr`. An algorithm of your own is named by its file,
+    `"my_file.py:Mine"`, or given itself: a class of a game and settings, whose instances have `run` and `policy`.
     """
     work = Solve(as_game(game), algorithm, iterations, until, seed, threads, settings)
     for _ in work.steps():

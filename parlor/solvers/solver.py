@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from parlor.game import Game
-from parlor.game.settings import Settings
+from parlor.game import Game, GameError
+from parlor.game.errors import errors_as_sentences
+from parlor.game.loading.registry import Outside, values_of
+from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 
 
+@runtime_checkable
 class Solver(Protocol):
     """A solve in progress."""
 
@@ -54,3 +57,52 @@ class SolverRow:
     make: Callable[[Game, int, int, Any], Solver]  # of a game, a seed, threads and its settings
     samples: bool = False  # then it uses the seed and the threads
     settings: type[Settings] = Settings  # its own
+
+
+def from_outside(code: Outside) -> SolverRow:
+    """A class of a game as a solver; it gets the seed and the threads if it has parameters of these names."""
+    samples = {name for name in ("seed", "threads") if code.takes(name)}
+
+    def make(game: Game, seed: int, threads: int, settings: Settings) -> Solver:
+        if threads > 1 and "threads" not in samples:
+            raise GameError(f"{code.name} takes no threads.")
+        given = {name: value for name, value in (("seed", seed), ("threads", threads)) if name in samples}
+        solver = code(game, **given, **values_of(settings))
+        for name in ("run", "policy"):
+            if not callable(getattr(solver, name, None)):
+                raise GameError(f"{code.name} makes no solver: {type(solver).__name__} has no method {name}.")
+        whole = isinstance(solver, Solver)
+        return solver if whole else OutsideSolver(code.name, solver)
+
+    return SolverRow(code.summary, make, bool(samples), code.settings("game", also=("seed", "threads"), makes=True))
+
+
+class OutsideSolver:
+    """An object with `run` and `policy` as a solver."""
+
+    def __init__(self, name: str, solver: Any) -> None:
+        self.name, self.solver, self.iterations = name, solver, 0
+        self._stopped = False
+
+    def run(self, iterations: int) -> None:
+        """Run more iterations, one by one, so that it can be stopped."""
+        while iterations > 0 and not self._stopped:
+            with errors_as_sentences(self.name, GameError):
+                self.solver.run(1)
+            self.iterations, iterations = self.iterations + 1, iterations - 1
+
+    def policy(self) -> Policy:
+        """The strategy so far."""
+        with errors_as_sentences(self.name, GameError):
+            policy = self.solver.policy()
+        if not isinstance(policy, Policy):
+            raise GameError(f"{self.name} has {repr(policy)[:60]} as its policy, which is no parlor.Policy.")
+        return policy
+
+    def stop(self) -> None:
+        """Stop after this iteration."""
+        self._stopped = True
+
+    def go_on(self) -> None:
+        """Undo a `stop`."""
+        self._stopped = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES
 from parlor.game import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.tuning.search import METHODS
 
 WEIGHTS = ("uniform", "hard")
@@ -49,7 +49,7 @@ class TuneConfig(Settings):
     def __post_init__(self) -> None:
         """Refuse invalid settings."""
         super().__post_init__()
-        find_measure(self.measure)
+        MEASURES.own(self.measure)
         if not self.method:
             raise GameError(f"method must be at least one of {', '.join(METHODS)}.")
         if len(set(self.method)) < len(self.method):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES as ARENA
 from parlor.compile import version
 from parlor.game import Game
 from parlor.game.loading import as_game
@@ -98,7 +98,7 @@ class TuneRun(Run[TuneConfig, Tuner]):
 
 def measures_of(config: TuneConfig) -> dict[str, MetricColumn]:
     """The columns of the metrics, for plots."""
-    scale: Literal["share", "linear"] = "share" if find_measure(config.measure).share else "linear"
+    scale: Literal["share", "linear"] = "share" if ARENA.own(config.measure).share else "linear"
     ends = {"value": "mean", "low": "lower end of its interval", "high": "upper end"}
     return {
         "score": MetricColumn(f"Score of a generation: {config.measure}", "higher", scale, ends),

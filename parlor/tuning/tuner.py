@@ -20,7 +20,7 @@ from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game
-from parlor.arena.measures import find_measure
+from parlor.arena.measures import MEASURES
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.rng import mix
@@ -105,7 +105,7 @@ class Tuner:
         self.against = list(config.against or usual_pool(self.game, self.start))
         for name in self.against:
             load_agent(name, self.game)
-        self.share = find_measure(config.measure).share
+        self.share = MEASURES.own(config.measure).share
         self.arena = Arena(self.game, config.measure, threads)
         self.journal = journal or TuningJournal()
         self._going = going  # asked while it plays; false stops it

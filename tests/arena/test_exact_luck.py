@@ -14,7 +14,7 @@ import parlor
 from parlor import Position
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent, policy_agent
-from parlor.arena.batch import note_deal, note_move, play_plainly, play_turns
+from parlor.arena.batch import Games, note_deal, note_move, play_plainly, play_turns
 from parlor.arena.match import play_match, rotated
 from parlor.arena.statistics import mean
 from parlor.game import Game
@@ -24,7 +24,6 @@ from parlor.games.colored_trails import gap as colored_trails_gap
 from parlor.games.colored_trails.boards import LETTERS, count_of, place_of
 from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcome, no_deal, note_board, of_games
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
-from parlor.poker.door import poker_rules, share
 from parlor.poker.measures import aivat
 from parlor.poker.measures.aivat import (
     AIVAT,
@@ -36,6 +35,7 @@ from parlor.poker.measures.aivat import (
     utility,
     without_luck,
 )
+from parlor.poker.poker_rules import poker_rules, share
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cells
 from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings
@@ -69,7 +69,8 @@ def luck_of(game: Game, policies: Sequence[Policy], names: Sequence[str]) -> tup
         for seat, kernel in enumerate(kernels):
             data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
             streams = [[0] * 4], [[[0] * 4] * 3]
-            kernel(states, [[0, 1]], seat, lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
+            games = Games(states, [[0, 1]], lengths, over, *streams, payoffs, *room)
+            kernel(games, 1, seat, game.length, data, watch)
     return float(payoffs[0][0]), notes[0][:KINDS].tolist()
 
 

@@ -106,5 +106,5 @@ def test_a_new_measure_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert match().measure("worst-off").value == pytest.approx((1 - 1 + 0 + 1 - 1 + 2) / 6)
     assert "worst-off" in match().row()["measures"]
-    with pytest.raises(GameError, match="There is no measure 'best-off'; there are payoff, win-share, welfare"):
+    with pytest.raises(GameError, match="There is no measure 'best-off'; there are: payoff, win-share, welfare"):
         match().measure("best-off")

@@ -200,7 +200,7 @@ def test_one_can_sit_down_against_an_agent() -> None:
         ("compare random --game kuhn", "compare needs at least two agents"),
         (
             "evaluate random --against random --game kuhn --measures luck",
-            "There is no measure 'luck'; there are payoff,",
+            "There is no measure 'luck'; there are: payoff,",
         ),
         ("evaluate random --probes --game kuhn", "kuhn declares no probes; name agents to play against"),
         ("evaluate random --probes --game holdem --lbr all", "omit --against, --probes and --aivat"),

@@ -24,7 +24,7 @@ from parlor.cli.main import COMMANDS, main
 from parlor.cli.typed_moves import meant
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.solvers.solve import ALGORITHMS, Solve
 
@@ -56,6 +56,12 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
+def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
+    code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    assert {"numba", "typeguard", "scipy", "jax"}.isdisjoint(loaded.splitlines()[-1].split())
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_explains_itself(command: str) -> None:
     text = parlor(command, "--help").stdout
@@ -83,7 +89,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["slove", "leduc"], 2, "there is no command 'slove'; did you mean solve?"),
         (["study", "chek", "x.toml"], 2, "there is no command 'study chek'; did you mean study check?"),
         (["solve", "leduk"], 1, "There is no game 'leduk'; did you mean leduc?"),
-        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are cfr,"),
+        (["solve", "leduc", "--algorithm", "magic"], 1, "There is no algorithm 'magic'; there are: cfr,"),
         (["solve", "leduc", "--iterations", "-5"], 1, "iterations must be a whole number and at least 1, not -5."),
         (["solve", "kuhn", "--seed", str(2**70)], 1, "seed must be between 0 and 2**63 - 1"),
         (["solve", "kuhn", "--out", "/proc/none/x.json"], 1, "/proc/none/x.json cannot be written"),

@@ -20,7 +20,7 @@ import pytest
 from parlor import GameError
 from parlor.compile import kernel
 from parlor.compile.cache import NotCached, cache_folder, cache_only, cached_array
-from parlor.compile.link import LARGE, _depth, _only_indexed, _same, constant, definition_of, global_names, link
+from parlor.compile.link import LARGE, _depth, _only_indexed, _same, constant, definition_of, link, names_in
 
 
 @pytest.fixture
@@ -316,7 +316,9 @@ def f(a, *, b=1):
 """
     definition = ast.parse(text).body[0]
     assert isinstance(definition, ast.FunctionDef)
-    assert global_names(definition) == {"range", "LIMIT", "helper", "OTHER"} | {"int"} & global_names(definition)
+    local, read = names_in(definition)
+    assert local == {"a", "b", "c", "d", "e", "g"}
+    assert read == {"range", "LIMIT", "helper", "OTHER", "int"}
 
 
 def test_annotations_and_docstrings_are_left_out(module: Callable[..., ModuleType]) -> None:

@@ -14,7 +14,7 @@ import pytest
 from parlor import GameError
 from parlor.game.loading.names import absolute, name_of, short_name, split
 from parlor.game.loading.registry import Outside, Registry, check_files, files_of
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 
 CODE = '''
 """Sums."""

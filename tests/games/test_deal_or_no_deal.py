@@ -16,7 +16,7 @@ from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import players_named
 from parlor.games.deal_or_no_deal.instances import Instance, dealt, mistake
 from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto, splits, welfare_split

@@ -17,7 +17,7 @@ import pytest
 
 from parlor.game import CHANCE, Game, Position
 from parlor.game.loading import load
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 
 def played(game: Game, seed: int) -> Iterator[Position]:

@@ -7,7 +7,7 @@ import parlor
 from parlor.agents.registry import make_agent, opponent
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.policies.policy import Policy
 from parlor.sequence_form import enumeration
 from parlor.sequence_form.tree import tree

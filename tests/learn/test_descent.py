@@ -19,11 +19,11 @@ from parlor.learn.buffers import (
     write_decision,
     write_state,
 )
-from parlor.learn.descent import SGD, Descent, belief_loss, heads_loss, policy_value_loss
-from parlor.learn.evaluation import evaluation
+from parlor.learn.gradients import SGD, LossTrainer, belief_loss, heads_loss, policy_value_loss
+from parlor.learn.network_search import evaluation
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
 from parlor.policies.nets import apply, initial_weights
-from parlor.policies.planner import Planner
+from parlor.policies.search_networks import SearchNetworks
 from parlor.runs.config import Config
 
 pytestmark = pytest.mark.slow
@@ -48,7 +48,7 @@ def test_the_loss_is_that_of_the_paper() -> None:
         crossed = -(shares * np.where(legal > 0, logs, 0.0)).sum(axis=1)
         return float(((target - values) ** 2).mean() + crossed.mean() + 0.01 * (weights**2).sum())
 
-    descent = Descent(policy_value_loss, sizes, weights, SGD, 0.01)
+    descent = LossTrainer(policy_value_loss, sizes, weights, SGD, 0.01)
     assert descent.train(batches, 0.1) == pytest.approx(loss(weights.astype(np.float64)), abs=1e-5)
     step = np.zeros(len(weights))
     for i in range(len(weights)):
@@ -65,10 +65,10 @@ def test_policy_and_value_are_learned_from_their_own_batches() -> None:
         "seen": SEEN, "target": np.array([1.0, -2.0, 0.5], np.float32), "decisions": SEEN,
         "legal": np.ones((3, 3), np.uint8), "shares": shares,
     }  # fmt: skip
-    descent = Descent(policy_value_loss, (4, 16, 4), initial_weights((4, 16, 4), 1))
+    descent = LossTrainer(policy_value_loss, (4, 16, 4), initial_weights((4, 16, 4), 1))
     for _ in range(15):
         descent.train({name: np.repeat(array[None], 100, axis=0) for name, array in batch.items()}, 0.01)
-    found = Planner((4, 16, 4), descent.weights, 1.0, "own", "exact", 10, 1.0)
+    found = SearchNetworks((4, 16, 4), descent.weights, 1.0, "own", "exact", 10, 1.0)
     (sizes, weights), (last, alone) = found.policy, found.value
     logits = apply(sizes, weights, SEEN.astype(np.float32))
     assert np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True) == pytest.approx(shares, abs=0.02)
@@ -87,7 +87,7 @@ def test_beliefs_become_frequencies(kind: str) -> None:
     }  # fmt: skip
     sizes = (4, 8, codes.outputs(kind))
     loss = {LEARNED: belief_loss, HEADS: heads_loss}[kind]
-    descent = Descent(loss, sizes, initial_weights(sizes, 1), heads=codes.heads)
+    descent = LossTrainer(loss, sizes, initial_weights(sizes, 1), heads=codes.heads)
     for _ in range(10):
         descent.train({name: np.repeat(array[None], 100, axis=0) for name, array in batch.items()}, 0.01)
     network = BeliefNetwork(kind, sizes, descent.weights)

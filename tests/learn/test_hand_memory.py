@@ -25,8 +25,8 @@ from parlor.learn.buffers import (
     write_state,
     write_value,
 )
-from parlor.learn.replay import LAST, draw_batch, new_ring, spread
-from parlor.learn.replay import write_decision as remember_decision
+from parlor.learn.experience import LAST, draw_batch, new_ring, spread
+from parlor.learn.experience import write_decision as remember_decision
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of, mask_outputs, project_heads
 from tests.search import plainly
 from tests.search.plainly import PLEDGES

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.learn.descent import ADAM, SGD, Descent, belief_loss, heads_loss, policy_value_loss
-from parlor.learn.replay import ReplayBatch
-from parlor.learn.training import Trainer
+from parlor.learn.experience import ReplayBatch
+from parlor.learn.gradients import ADAM, SGD, DqnTrainer, LossTrainer, belief_loss, heads_loss, policy_value_loss
 
 pytest.importorskip("jax")
 
@@ -80,7 +79,7 @@ def test_the_two_networks_of_this_test_choose_differently() -> None:
 def test_steps_of_double_dqn() -> None:
     """Two batches, and again two: the target network is replaced after the third step, and only then."""
     weights, target, adam = random_weights(1), random_weights(8), Adam(17)
-    trainer = Trainer(SIZES, weights.astype(np.float32), 3)
+    trainer = DqnTrainer(SIZES, weights.astype(np.float32), 3)
     assert np.array_equal(trainer.arrays["target"], trainer.arrays["weights"])
     trainer.arrays["target"] = target.astype(np.float32)
     batch = ReplayBatch(*(np.stack([array, array]) for array in (SEEN, ACTION, PAYOFF, AFTER, LEGAL)))
@@ -102,7 +101,7 @@ def test_steps_of_double_dqn() -> None:
         assert np.asarray(trainer.arrays["target"]) == pytest.approx(target, abs=2e-5)
         assert np.asarray(trainer.arrays["mu"]) == pytest.approx(adam.mu, abs=1e-5)
         assert np.asarray(trainer.arrays["nu"]) == pytest.approx(adam.nu, abs=1e-6)
-        again = Trainer(SIZES, random_weights(1).astype(np.float32), 3)
+        again = DqnTrainer(SIZES, random_weights(1).astype(np.float32), 3)
         again.restore(trainer.state())
         trainer = again  # it goes on from what was saved
 
@@ -163,7 +162,7 @@ def test_steps_of_networks_that_learn_from_search(case: str) -> None:
     """Loss and weights after two steps, and what is saved is enough to go on."""
     function, by_hand, sizes, parts, optimiser, l2, batch = CASES[case]
     weights = random_weights(1, 17 if sizes == SIZES else 29)
-    descent = Descent(function, sizes, weights.astype(np.float32), optimiser, l2, parts)
+    descent = LossTrainer(function, sizes, weights.astype(np.float32), optimiser, l2, parts)
     adam = Adam(len(weights))
 
     def loss(w: Any) -> float:
@@ -182,5 +181,5 @@ def test_steps_of_networks_that_learn_from_search(case: str) -> None:
         if optimiser == ADAM:
             assert state["x.mu"] == pytest.approx(adam.mu, abs=1e-5)
             assert state["x.nu"] == pytest.approx(adam.nu, abs=1e-5)
-        descent = Descent(function, sizes, random_weights(9, len(weights)).astype(np.float32), optimiser, l2, parts)
-        descent.restore("x.", state)
+        descent = LossTrainer(function, sizes, random_weights(9, len(weights)).astype(np.float32), optimiser, l2, parts)
+        descent.restore(state, "x.")

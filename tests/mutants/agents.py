@@ -58,14 +58,14 @@ MISTAKES: list[Mistake] = [
         "poker/measures/local_best_response_kernel.py",
         (
             "local best response thinks on the wrong street",
-            "calling = street(s) < begin",
-            "calling = street(s) <= begin",
+            "most, street(s) < begin, data",
+            "most, street(s) <= begin, data",
             "tests/poker/test_local_best_response.py",
         ),
         (
             "local best response learns nothing from a move",
-            "weights[h] *= answers[pick][h]",
-            "weights[h] *= 1.0",
+            "w.ranges[0][h] *= chances[h]",
+            "w.ranges[0][h] *= 1.0",
             "tests/poker/test_local_best_response.py",
         ),
     ),

@@ -113,7 +113,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/visibility.py",
+        "game/seats/visibility.py",
         ("a spectator sees what is private", 'if field.seen_by != "all":', "if False:", SPECTATORS),
         ("a spectator sees what one player sees", "seen = all(", "seen = any(", SPECTATORS),
         (

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.learn.replay import ReplayBatch, draw_batch, new_ring, write_decision
-from parlor.learn.training import Trainer
+from parlor.learn.experience import ReplayBatch, draw_batch, new_ring, write_decision
+from parlor.learn.gradients import DqnTrainer
 from parlor.policies.nets import apply, forward, forward_slowly, initial_weights, parameters, softmax
 
 pytestmark = pytest.mark.slow
@@ -61,7 +61,7 @@ def test_training_finds_the_values_of_two_decisions_in_a_row() -> None:
     some = [np.array(column) for column in zip(*rows, strict=True)]
     batch = ReplayBatch(*(np.repeat(column[None], 100, axis=0) for column in some))
     batch = batch._replace(action=batch.action.astype(np.int32), payoff=batch.payoff.astype(np.float32))
-    trainer = Trainer((4, 16, 3), initial_weights((4, 16, 3), 1), 20)
+    trainer = DqnTrainer((4, 16, 3), initial_weights((4, 16, 3), 1), 20)
     losses = [trainer.train(batch, 0.01) for _ in range(15)]
     values = apply((4, 16, 3), trainer.weights, np.stack([first, second]).astype(np.float32))
     assert losses[-1] < 0.01 * losses[0]

@@ -10,7 +10,7 @@ from parlor.cli.flags import flag_of
 from parlor.cli.main import main
 from parlor.cli.train_flags import Options
 from parlor.game.loading import GAMES, load
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.metrics import read_metrics

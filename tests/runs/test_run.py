@@ -305,7 +305,7 @@ def test_opponents_have_short_names_unless_two_would_be_one() -> None:
 @pytest.mark.parametrize(
     ("other", "sentence"),
     [
-        ({"algorithm": "magic"}, "There is no algorithm 'magic'; there are rollout-cfr, "),
+        ({"algorithm": "magic"}, "There is no algorithm 'magic'; there are: rollout-cfr, "),
         ({"parallel": "sideways"}, "parallel must be one of none, batch-ordered, unordered, not 'sideways'."),
         ({"games": 15}, "games must be a multiple of the batch of 10 games, not 15"),
         ({"checkpoint_every": 5}, "checkpoint_every must be a multiple of the batch"),

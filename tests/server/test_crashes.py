@@ -20,7 +20,7 @@ from parlor.study.rehearsal.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
 from tests.server.processes import parlor
-from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
+from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_batched_match
 from tests.server.test_tables import holds_together
 
 pytestmark = pytest.mark.slow(seconds=20)
@@ -131,7 +131,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
             for person in (ann, bob):
                 person.http = http
                 retry(person)
-            play_together(ann, bob)
+            play_batched_match(ann, bob)
             for person in (ann, bob):
                 holds_together(database, person)
 

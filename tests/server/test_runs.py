@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat

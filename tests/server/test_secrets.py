@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
 from parlor.game.seats.play import sample, uniform_agent
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.runs.config import Config
 from parlor.runs.files.strategy_files import save
 from parlor.runs.training import TrainingRun

@@ -54,7 +54,7 @@ def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"algorithm": "cfr++"}, "There is no algorithm 'cfr++'; there are cfr,"),
+        ({"algorithm": "cfr++"}, "There is no algorithm 'cfr++'; there are: cfr,"),
         ({"algorithm": "mccfr"}, "There is no algorithm 'mccfr'"),
         ({"iterations": 0}, "iterations must be a whole number and at least 1, not 0."),
         ({"until": 0.0}, "until must be an exploitability above 0, not 0.0."),

@@ -11,9 +11,9 @@ from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
-from parlor.search.guess import is_open
-from parlor.search.max_n import MaxN, weigh_by_max_n
+from parlor.search.max_n import MaxN, max_n_probabilities
 from parlor.search.rollout import Rollout, array
+from parlor.search.world_samplers import is_open
 
 OTHERS = ("maximise", "policy")
 PRUNING = ("none", "star1", "star2")
@@ -38,41 +38,15 @@ def make(
             raise GameError(f"{setting} must be {', '.join(words[:-1])} or {words[-1]}, not {value!r}.")
     if others == "policy" and policy.game.concrete:
         raise GameError(f"max-n cannot let the others follow {policy.name}, which plays an abstraction: omit others.")
-    players, width = concrete.players, max(concrete.actions, concrete.outcomes)
+    players = concrete.players
     zero_sum = concrete.kind == "zero-sum"
     least, greatest, total = concrete.payoffs or (-math.inf, math.inf, 0.0 if zero_sum else math.inf)
     shared = total if players == 2 else total - (players - 2) * least
 
     def data(compiled: bool, rollout: Rollout, belief: Any) -> MaxN:
-        def integers(*shape: int) -> Any:
-            return array(compiled, *shape, whole=True)
-
-        def numbers(*shape: int) -> Any:
-            return array(compiled, *shape)
-
-        rows = depth + 1
         return MaxN(
-            states=compiler.states(concrete, rows + 1, compiled),
-            moves=integers(rows, width),
-            chances=numbers(rows, width),
-            count=integers(rows),
-            next=integers(rows),
-            probe=integers(rows),
-            at=integers(rows),
-            who=integers(rows),
-            inner=integers(rows),
-            single=integers(rows),
-            found=integers(rows),
-            values=numbers(rows, players),
-            needs=numbers(rows, players),
-            upper=numbers(rows, width, players),
-            probed=integers(rows, width),
-            first=numbers(rows, width, players),
-            rest=numbers(rows, players),
+            **_arrays(concrete, depth + 1, compiled),
             worlds=compiler.states(concrete, 1 if is_open(concrete) else worlds, compiled),
-            totals=numbers(concrete.actions),
-            sample=numbers(players),
-            counters=integers(2),
             depth=depth,
             nodes=nodes,
             most=moves,
@@ -87,7 +61,27 @@ def make(
             rollout=rollout,
         )
 
-    return search_agent(concrete, name, policy, weigh_by_max_n, data, worlds, moves, horizon)
+    return search_agent(concrete, name, policy, max_n_probabilities, data, worlds, moves, horizon)
+
+
+def _arrays(concrete: Game, rows: int, compiled: bool) -> dict[str, Any]:
+    """The arrays of a search of so many plies, by name."""
+    players, width = concrete.players, max(concrete.actions, concrete.outcomes)
+    plies, values, moves = (rows,), (rows, players), (rows, width)
+    whole = {
+        **dict.fromkeys(("count", "next", "probe", "at", "who", "inner", "single", "found"), plies),
+        **{"moves": moves, "probed": moves, "counters": (2,)},
+    }
+    numbers = {
+        **dict.fromkeys(("values", "needs", "rest"), values),
+        **{"chances": moves, "upper": (*moves, players), "first": (*moves, players)},
+        **{"totals": (concrete.actions,), "sample": (players,)},
+    }
+    return {
+        "states": compiler.states(concrete, rows + 1, compiled),
+        **{name: array(compiled, *shape, whole=True) for name, shape in whole.items()},
+        **{name: array(compiled, *shape) for name, shape in numbers.items()},
+    }
 
 
 SPEC = AgentSpec(

@@ -20,16 +20,6 @@ from parlor.game.parameters import Parameter
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
-from parlor.search.guess import (
-    concrete_key,
-    guess,
-    guess_as_imagined,
-    guess_from_list,
-    guess_from_table,
-    guess_moves,
-    guess_nothing,
-    is_open,
-)
 from parlor.search.rollout import (
     Rollout,
     estimate,
@@ -38,7 +28,17 @@ from parlor.search.rollout import (
     rollout_decide,
     rollout_legal,
     rollout_play,
-    rollout_weigh,
+    rollout_probabilities,
+)
+from parlor.search.world_samplers import (
+    concrete_key,
+    is_open,
+    keep_state,
+    sample_from_list,
+    sample_from_table,
+    sample_imagined,
+    sample_secret_moves,
+    sample_world,
 )
 from parlor.search.world_table import is_listable, world_table
 
@@ -125,33 +125,10 @@ def search_agent(
     outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
     may have a way of its own to guess.
     """
-    what = name.partition("(")[0]
-    if moves and policy.game.concrete:
-        raise GameError(
-            f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
-        )
-    if isinstance(policy, HistorySearch) or guess in policy.slots:
-        raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
-    policy = policy.on_average or policy
-    if policy.memory:
-        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
-    own_way = (slots or {}).get(guess)
+    own_way = (slots or {}).get(sample_world)
     imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
-    if imagines and policy.uses_history:
-        raise GameError(
-            f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
-            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
-        )
-    way = (
-        own_way if own_way is not None
-        else guess_nothing if is_open(concrete)
-        else guess_as_imagined if imagines
-        else guess_from_table if is_listable(concrete)
-        else guess_from_list
-    )  # fmt: skip
-    game = policy.game
-    # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
-    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    policy = _policy_to_roll_out(name.partition("(")[0], policy, moves, imagines)
+    way = own_way or _way_to_guess(concrete, imagines)
     found: tuple[list[float], list[Any]] = ([], [])
 
     def working(compiled: bool) -> Any:
@@ -159,33 +136,71 @@ def search_agent(
         end = concrete.length if policy.estimate is None else min(horizon, concrete.length)
         rollout = new_rollout(concrete, end, thinks, compiled)
         belief: Any = ()
-        if way is guess_as_imagined:
+        if way is sample_imagined:
             belief = thinks
-        elif way is guess_from_table:
+        elif way is sample_from_table:
             belief = world_table(concrete, compiled)
-        elif way is guess_from_list:
+        elif way is sample_from_list:
             belief = found
         return data(compiled, rollout, belief)
 
-    filled = dict(policy.slots)
-    own_ways: dict[Callable[..., Any], Callable[..., Any] | None] = {
-        propose: policy.propose,
-        estimate: policy.estimate,
-        guess_moves: policy.guess_moves,
-        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
-    }
     bound: Bindings = {
-        **filled,
-        rollout_legal: own.legal,
-        rollout_play: own.play,
-        rollout_weigh: policy.weigh,
-        key: own.key,
-        guess: way,
+        **_rollout_slots(concrete, policy),
+        sample_world: way,
         concrete_key: concrete.rules.key,
-        **{slot: function for slot, function in own_ways.items() if function is not None},
         **(slots or {}),
     }
-    if way is guess_from_list:
+    if way is sample_from_list:
         agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
     return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)
+
+
+def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: bool) -> CompiledAgent:
+    """The policy by which all players play on; GameError if a search cannot use it."""
+    if moves and policy.game.concrete:
+        raise GameError(
+            f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
+        )
+    if isinstance(policy, HistorySearch) or sample_world in policy.slots:
+        raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
+    policy = policy.on_average or policy
+    if policy.memory:
+        raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
+    if imagines and policy.uses_history:
+        raise GameError(
+            f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
+            f"others saw of it cannot be imagined. Give a policy of an abstraction instead."
+        )
+    return policy
+
+
+def _way_to_guess(concrete: Game, imagines: bool) -> Callable[..., Any]:
+    """How a search draws what is hidden, if it has no way of its own."""
+    if is_open(concrete):
+        return keep_state
+    if imagines:
+        return sample_imagined
+    return sample_from_table if is_listable(concrete) else sample_from_list
+
+
+def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
+    """The functions by which rollouts play on."""
+    game = policy.game
+    # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
+    own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    filled = dict(policy.slots)
+    optional: dict[Callable[..., Any], Callable[..., Any] | None] = {
+        propose: policy.propose,
+        estimate: policy.estimate,
+        sample_secret_moves: policy.sample_secret_moves,
+        rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
+    }
+    return {
+        **filled,
+        rollout_legal: own.legal,
+        rollout_play: own.play,
+        rollout_probabilities: policy.weigh,
+        key: own.key,
+        **{slot: function for slot, function in optional.items() if function is not None},
+    }

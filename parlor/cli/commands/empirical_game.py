@@ -39,7 +39,7 @@ import tyro
 from rich.markup import escape
 
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
 from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_solution
 from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
@@ -113,7 +113,7 @@ def run(options: Options) -> int:
     solvers = [(text, *META_SOLVERS.read(text)) for text in options.meta]
     for name in options.rank or ():
         find_ranking(name)
-    find_measure(options.measure)
+    MEASURES.find(options.measure)
     if options.drawing not in DRAWINGS:
         raise GameError(f"There is no drawing {options.drawing!r}; there are {', '.join(DRAWINGS)}.")
     if options.draw:

@@ -40,7 +40,7 @@ from rich.table import Table
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.cli.seating import figure, percent, percents, points, seat_all
@@ -57,7 +57,7 @@ from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.policy_words import by_name, tree_words
 
-ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}."
+ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}; yours: my_file.py:NAME."
 USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
 
 
@@ -101,7 +101,7 @@ def run(options: Options) -> int:
 def in_games(options: Options) -> int:
     """Play against each of the others."""
     for name in options.measures:
-        find_measure(name)  # raises an error, before anything is played
+        MEASURES.find(name)  # raises an error, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
     matches: list[Match] = []
     with compiler_notes():
@@ -137,7 +137,11 @@ def in_games(options: Options) -> int:
     lost = [m.agents[1] for m in probed if m.payoff.high < 0.0]
     open_ = [m.agents[1] for m in probed if m.payoff.low <= 0.0 <= m.payoff.high]
     if options.json:
-        told = {"game": game.name, "matches": [m.row() for m in matches], "interrupted": interruption.requested}
+        told = {
+            "game": game.name,
+            "matches": [m.row(options.measures) for m in matches],
+            "interrupted": interruption.requested,
+        }
         print_json(told | ({"probes": {"lost": lost, "undecided": open_}} if probes else {}))
     elif matches:
         _print(game, matches, options.measures)
@@ -186,7 +190,7 @@ def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> No
         who = [escape(short_names(m.agents[1:])[0]), m.start]
         for name in measures:
             found, by_seat = m.measure(name), [m.measure(name, seat=p).value for p in seats]
-            if MEASURES[name].share:
+            if MEASURES.find(name).share:
                 interval = f"[bold]{percent(found.value)}[/] [dim]{percents(found)}[/]"
                 table.add_row(*who, f"{name} %", interval, *map(percent, by_seat))
                 table.add_row("", "", "ties, split", f"{m.ties:,}")

@@ -46,7 +46,7 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.game.loading.names import short_name
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row

@@ -30,7 +30,7 @@ from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import TooLarge
@@ -47,7 +47,9 @@ class SolveCommand(SeedFlag, JsonFlag):
 
     game: OptionalGame = None
     """The game: a name with options, a rules file, or openspiel:…"""
-    algorithm: Annotated[str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}.")] = "cfr+"
+    algorithm: Annotated[
+        str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}; yours: my_file.py:NAME.")
+    ] = "cfr+"
     iterations: int | None = None
     """The number of iterations; 1000 if neither this nor --until is given."""
     until: float | None = None
@@ -119,7 +121,8 @@ def _run_in_folder(options: SolveCommand) -> int:
         config = SolveConfig(
             work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings
         )
-        solving = SolveRun.begin(options.out or "", config)
+        assert options.out is not None
+        solving = SolveRun.begin(options.out, config)
     for remark in solving.remarks:
         err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
     stop: list[Callable[[], None]] = []
@@ -147,7 +150,7 @@ class _Bar:
         rate = work.done / max(work.seconds, 1e-9)
         best = f", exploitability {work.curve[-1][1]:.3g}" if work.curve else ""
         total = f" of {work.iterations:,}" if work.iterations is not None else ""
-        line = f"[bold]{work.algorithm}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
+        line = f"[bold]{work.title}[/] {work.done:,}{total}, {rate:,.0f} it/s{best}"
         self.progress.update(self.task, completed=work.done, total=work.iterations, description=line)
 
     def __enter__(self) -> Self:
@@ -167,7 +170,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
     if path is None:
         large = len(policy) > LARGE
         path = options.out or free_path(
-            Path("runs"), f"{file_name(game.name)}-{work.algorithm}", ".npz" if large else ".json"
+            Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
         )
         if report.exploitability is not None:
             policy = policy.with_about(exploitability=report.exploitability)
@@ -176,7 +179,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
     if options.figure and report.curve:
         from parlor.runs.figures import convergence  # which imports all learners
 
-        convergence({work.algorithm: report.curve}, game.name, options.figure)
+        convergence({work.title: report.curve}, game.name, options.figure)
     reached = work.until is None or (report.exploitability or 0.0) <= work.until
     if options.json:
         extra = {"policy": str(path), "interrupted": interrupted, "reached": reached}

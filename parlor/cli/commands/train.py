@@ -38,12 +38,13 @@ from parlor.cli.train_flags import Options as Options
 from parlor.cli.train_flags import options_for as options_for
 from parlor.game import Game, GameError
 from parlor.game.loading import load, parse
-from parlor.game.settings import declared
+from parlor.game.loading.names import short_name
+from parlor.game.parameters import declared
 from parlor.runs.choices import CARDS, choose_abstraction, learns_betting_trees
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.executors import BACKENDS
 from parlor.runs.learners.learner import Learner
-from parlor.runs.learners.registry import choose_learner, learner_row
+from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.measures import measure
 from parlor.runs.metrics import read_metrics
 from parlor.runs.trackers import MODES
@@ -65,7 +66,7 @@ def run(options: TrainCommand) -> int:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         if not options.json:
             because = f" ({why})" if why else ""
-            what = f"{training.config.game}, {training.config.algorithm}{because}, in {training.folder}"
+            what = f"{training.config.game}, {short_name(training.config.algorithm)}{because}, in {training.folder}"
             err.print(f"[dim]{escape(what)}[/]", soft_wrap=True)
             if training.plan:
                 err.print(f"[dim]{escape(str(training.plan))}[/]", soft_wrap=True)
@@ -87,21 +88,24 @@ def _begun(options: TrainCommand) -> tuple[TrainingRun, str]:
     if options.game is None:
         raise GameError("Name a game or a run: parlor train GAME …, or parlor train --resume FOLDER.")
     game, asked = _game(options, options.game), given(options, OWNERS)
-    algorithm = asked.pop("algorithm", "")
+    algorithm, written = asked.pop("algorithm", ""), dict[str, Any]()
+    if algorithm:
+        algorithm, settings = LEARNERS.read(algorithm)
+        written = settings.changed()
     game = choose_abstraction(game, algorithm, options.abstraction or "", options.bets or "", options.resolver or "")
     every, why = {one.name for one in declared(Config)}, ""
     if not algorithm:
         names = {flag_of(one): one.name for _, one in all_settings()}
         algorithm, why = choose_learner(game, [names[flag] for flag in asked if flag not in every])
-    row = learner_row(algorithm)
+    row = LEARNERS.row(algorithm)
     own = {flag_of(one): one.name for one in declared(row.settings)}
     if unread := [f"--{dashed(flag)}" for flag in asked if flag not in every and flag not in own]:
         raise GameError(f"{algorithm} does not use {', '.join(unread)}.")
-    values = {own.get(flag, flag): value for flag, value in asked.items()}
+    values = written | {own.get(flag, flag): value for flag, value in asked.items()}
     if learns_betting_trees(row, game) and options.abstraction:
         values[own[CARDS]] = options.abstraction
     config = Config.of(game.name, algorithm, **usual(game, algorithm, values))
-    label = getattr(config.settings, own[CARDS]) if CARDS in own else algorithm
+    label = getattr(config.settings, own[CARDS]) if CARDS in own else short_name(algorithm).replace(".py:", "-")
     folder = options.out or free_path(Path("runs"), f"{file_name(game.name)}-{label}", "")
     return TrainingRun.begin(folder, config), "" if game.training.algorithm else why
 
@@ -181,7 +185,7 @@ def _numbers_of(training: TrainingRun) -> Iterator[tuple[str, str]]:
     for name, value in training.row.items():
         if name != "games" and isinstance(value, int | float):
             shown = f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
-            yield measure(name, training.config.learner.measures).title, shown
+            yield measure(name, training.config.measures).title, shown
 
 
 def _in_points(training: TrainingRun) -> bool:

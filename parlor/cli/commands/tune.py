@@ -38,7 +38,7 @@ from parlor.cli.seating import percent, percents, points
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.game.loading.names import is_python, split
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
 from parlor.tuning.tuner import Row, Tuned, Tuner

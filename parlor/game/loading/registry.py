@@ -15,8 +15,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from parlor.game.errors import GameError, errors_as_sentences
 from parlor.game.loading.names import absolute, installed, is_python, load_object, name_of, source_hash, split
-from parlor.game.parameters import TYPES
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import TYPES, Settings, declared, setting
 
 Row = TypeVar("Row")
 
@@ -37,6 +36,16 @@ class Registry(dict[str, Row], Generic[Row]):
         if not (found := name if is_python(name) else installed(self.group, name)):
             raise self._unknown(name)
         return self._made(load_object(found), name)
+
+    def find(self, given: Any) -> Row:
+        """The row of a name, a function, a class or a row."""
+        return given if isinstance(given, self.kind) else self.row(self.name(given))
+
+    def own(self, name: str) -> Row:
+        """The row of that name among those that come with Parlor: for names from files and from the network."""
+        if name not in self:
+            raise self._unknown(name, own=True)
+        return self[name]
 
     def check_lasting(self, name: str, why: str) -> None:
         """Raise GameError for a function or class that can only be found in this process."""
@@ -59,8 +68,8 @@ class Registry(dict[str, Row], Generic[Row]):
         texts: dict[str, str] = {}
         if isinstance(given, str):
             given, texts = split(given, f"a {self.what}", self.like)
-            if own and given not in self:
-                raise self._unknown(given)
+            if own:
+                self.own(given)
         name = self.name(given)
         row: Any = self.row(name)
         settings: Settings = row.settings.from_texts(name, texts)
@@ -71,7 +80,7 @@ class Registry(dict[str, Row], Generic[Row]):
         row: Any = self.get(name)
         return row.settings.for_owner(name, values) if row else settings_type(name, values)()
 
-    def _unknown(self, name: str) -> GameError:
+    def _unknown(self, name: str, own: bool = False) -> GameError:
         """The sentence about a name that nothing has."""
         near = difflib.get_close_matches(name, self, 1, 0.7)
         hint = f" Did you mean {near[0]}?" if near else ""
@@ -84,7 +93,8 @@ class Registry(dict[str, Row], Generic[Row]):
         """The full name of what was given: a name, a function, a class or a row."""
         if isinstance(given, str):
             found = given if given in self else absolute(given)
-            self._given.pop(found, None)  # who names a file means what is in it now
+            if is_python(found):
+                self._given.pop(found, None)  # who names a file means what is in it now
             return found
         found = name_of(given) or f"<{getattr(given, '__name__', type(given).__name__).strip('<>')}>"
         self._given[found] = self._made(given, found)

@@ -1,7 +1,7 @@
 """The observation of a seat: all that an agent written in Python gets.
 
-An observation is made from the player's view and from what the one filter (`parlor.game.visibility`) shows it of every
-move and outcome. It holds names and numbers and nothing from which the true state could be reached.
+An observation is made from the player's view and from what the one filter (`parlor.game.seats.visibility`) shows it of
+every move and outcome. It holds names and numbers and nothing from which the true state could be reached.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from parlor.game.game import Position
 from parlor.game.schema import OVER, View
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 
 
 @dataclass(frozen=True)

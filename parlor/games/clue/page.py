@@ -10,7 +10,7 @@ from pydantic import Field
 from parlor import compile as compiler
 from parlor.game import CHANCE, Game, Position
 from parlor.game.schema import fields_of
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.game.words import player as named
 from parlor.games.clue.agents.detective import believe, weigh_detective
 from parlor.games.clue.agents.evidence import EVIDENCE, NONE

@@ -32,30 +32,3 @@ OPPONENT = "fair-trader"
 TRAINING = Training(
     algorithm="dqn", against=("fair-trader", "random"), settings={"games": 200_000, "schedule": 200_000}
 )
-
-__all__ = [
-    "ACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PLAYERS",
-    "STATE",
-    "TITLE",
-    "TRAINING",
-    "ZERO_SUM",
-    "agreed",
-    "deal",
-    "describe",
-    "display",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "turn",
-]

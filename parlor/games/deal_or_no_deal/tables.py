@@ -6,6 +6,7 @@ from a player.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import accumulate, groupby
 
 from parlor.games.deal_or_no_deal.instances import Instance, Triple, dealt
@@ -14,10 +15,18 @@ from parlor.games.deal_or_no_deal.options import FILE, MAX_ITEMS, MIN_ITEMS, PLA
 BASE = WORTH + 1  # values are digits of this base
 MAX_ENCODED_ITEMS = 7  # items; every proposal of up to so many has a number, as in OpenSpiel
 
+
+@cache
+def _hexadecimal(numbers: Triple) -> int:
+    return numbers[0] | numbers[1] << 4 | numbers[2] << 8
+
+
 _DEALT: dict[Instance, int] = dealt(FILE, MIN_ITEMS, MAX_ITEMS)
 INSTANCES: tuple[Instance, ...] = tuple(_DEALT)
 #: the numbers of each instance as hexadecimal digits: the pool, the first player's values, the second's, lowest first
-DIGITS = tuple(int("".join(f"{n:x}" for n in (*i.pool, *i.values[0], *i.values[1]))[::-1], 16) for i in INSTANCES)
+DIGITS = tuple(
+    _hexadecimal(i.pool) | _hexadecimal(i.values[0]) << 12 | _hexadecimal(i.values[1]) << 24 for i in INSTANCES
+)
 WEIGHTS: tuple[int, ...] = tuple(_DEALT.values())  # how often each is in the file
 TOTAL = sum(WEIGHTS)
 DECK = tuple(row for row, weight in enumerate(WEIGHTS) for _ in range(weight))  # each as often as it is dealt

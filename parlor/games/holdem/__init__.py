@@ -37,32 +37,3 @@ TRAINING = Training(
 )
 
 OPPONENT = "rule-based"
-
-__all__ = [
-    "ABSTRACTIONS",
-    "ACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PLAYERS",
-    "POKER",
-    "STATE",
-    "TITLE",
-    "TRAINING",
-    "UNITS",
-    "ZERO_SUM",
-    "deal",
-    "describe",
-    "display",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "turn",
-]

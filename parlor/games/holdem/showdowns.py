@@ -11,11 +11,11 @@ from parlor.games.holdem.bets import FOLD, IN, STREET
 from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import STACKS, STREETS
 from parlor.games.holdem.rules import HANDS, legal
-from parlor.poker.door import PokerRules
 from parlor.poker.hands.cards import DECK
 from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of, sums
 from parlor.poker.hands.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
 from parlor.poker.hands.isomorphism import HANDS as TWO_CARDS
+from parlor.poker.poker_rules import PokerRules
 
 PAIR_BOARDS = 1000  # random ones, before the flop
 

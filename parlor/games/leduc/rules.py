@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.game.words import player
 from parlor.games.one_card import cards_of_others, deal_others, digits, possible_cards
-from parlor.poker.door import PokerRules
+from parlor.poker.poker_rules import PokerRules
 
 PLAYERS = option("players", 2, 2, 3, "the number of players")
 SUITS = 2

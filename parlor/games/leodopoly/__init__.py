@@ -27,31 +27,3 @@ from parlor.games.leodopoly.words import TITLE, describe, move, secret
 
 OPPONENT = "tuned"
 PAYOFFS = (0.0, 1.0, 1.0)  # at most one wins
-
-__all__ = [
-    "ACTIONS",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PAYOFFS",
-    "PLAYERS",
-    "STATE",
-    "TITLE",
-    "ZERO_SUM",
-    "describe",
-    "display",
-    "forget",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "narrate",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "table",
-    "turn",
-]

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from parlor.game import Position
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.games.leodopoly.agents.terms import taken_apart
 from parlor.page.display import Display
 from parlor.page.seated_agent import SeatedAgent

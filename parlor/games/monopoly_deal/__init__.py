@@ -40,31 +40,3 @@ TRAINING = Training(
 )  # fmt: skip
 
 OPPONENT = "careful"
-
-__all__ = [
-    "ABSTRACTIONS",
-    "ACTIONS",
-    "DEFAULT_ABSTRACTION",
-    "LENGTH",
-    "OPPONENT",
-    "OUTCOMES",
-    "PLAYERS",
-    "PROGRESS",
-    "STATE",
-    "TRAINING",
-    "ZERO_SUM",
-    "deal",
-    "describe",
-    "forget",
-    "imagine",
-    "key",
-    "legal",
-    "move",
-    "odds",
-    "payoff",
-    "play",
-    "secret",
-    "show",
-    "start",
-    "turn",
-]

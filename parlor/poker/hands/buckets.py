@@ -157,7 +157,7 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
     return Buckets(name, tuple(made))
 
 
-def usual_counts(name: str) -> tuple[int, ...]:
+def default_counts(name: str) -> tuple[int, ...]:
     """The default number of buckets of a card abstraction; `suitless` has a fixed number."""
     return () if name == "suitless" else (USUAL,)
 
@@ -265,7 +265,9 @@ def _percentiles(name: str, table: Array, size: int, count: int) -> Street:
     return Street(int(of[-1]) + 1, table, of)
 
 
-def _count_deals(table: Any, cards: Any, weight: Any, out: Any) -> None:
+def _count_deals(
+    table: npt.NDArray[np.uint16], cards: npt.NDArray[np.int8], weight: npt.NDArray[np.int32], out: Ints
+) -> None:
     """Count the deals of hand and board that have each number of a table."""
     for i in range(table.shape[0]):
         lying = 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,7 +77,9 @@ def nearest(points: Floats, centres: Floats, begin: Ints, end: Ints) -> tuple[In
     return found, far
 
 
-def find_nearest(points: Any, centres: Any, begin: Any, end: Any, distance: Any, found: Any, far: Any) -> None:
+def find_nearest(
+    points: Floats, centres: Floats, begin: Ints, end: Ints, distance: Floats, found: Ints, far: Floats
+) -> None:
     """As `nearest`; coordinates are taken one by one, so that many centres are compared in one step."""
     for i in range(len(points)):
         point = points[i]

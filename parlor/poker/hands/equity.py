@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from parlor.compile import native
+from parlor.compile.arrays import IntArray
 from parlor.game import GameError, Ints
 from parlor.game.rng import below, seed_stream
 from parlor.poker.hands.cards import DECK, distinct, names, symbols
@@ -150,9 +151,18 @@ def _up_to_suits(mine: Sequence[int], theirs: Hands, lying: Sequence[int]) -> tu
 
 
 def count_cases(
-    my_key: int, my_mask: int, key: int, mask: int, keys: Any, masks: Any, weights: Any, deck: Any, missing: int,
-    scratch: Any, counts: Any,
-) -> None:  # fmt: skip
+    my_key: int,
+    my_mask: int,
+    key: int,
+    mask: int,
+    keys: IntArray,
+    masks: IntArray,
+    weights: IntArray,
+    deck: IntArray,
+    missing: int,
+    scratch: IntArray,
+    counts: Ints,
+) -> None:
     """Add wins, ties and losses against weighted hands over all ways to complete the board from the deck."""
     key_at = scratch[0]
     mask_at = scratch[1]
@@ -183,7 +193,9 @@ def count_cases(
             level += 1
 
 
-def _compare(my_key: int, my_mask: int, key: int, mask: int, keys: Any, masks: Any, weights: Any, counts: Any) -> None:
+def _compare(
+    my_key: int, my_mask: int, key: int, mask: int, keys: IntArray, masks: IntArray, weights: IntArray, counts: Ints
+) -> None:
     """Add the wins, ties and losses on a whole board."""
     mine = strength_of(my_key + key, my_mask + mask)
     for i in range(keys.shape[0]):
@@ -219,9 +231,18 @@ def _sampled(mine: Sequence[int], theirs: Hands, lying: Sequence[int], samples: 
 
 
 def sample_cases(
-    my_key: int, my_mask: int, key: int, mask: int, keys: Any, masks: Any, missing: int, samples: int, seed: int,
-    r: Ints, counts: Any,
-) -> None:  # fmt: skip
+    my_key: int,
+    my_mask: int,
+    key: int,
+    mask: int,
+    keys: IntArray,
+    masks: IntArray,
+    missing: int,
+    samples: int,
+    seed: int,
+    r: Ints,
+    counts: Ints,
+) -> None:
     """Add wins, ties and losses of random deals: one of the other hands, then the rest of the board."""
     seed_stream(r, seed, 0)
     for _ in range(samples):

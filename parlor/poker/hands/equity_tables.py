@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import cached_array, native
+from parlor.compile.arrays import IntArray
 from parlor.game import GameError
 from parlor.poker.hands.cards import DECK, distinct
 from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of, sums
@@ -47,6 +48,8 @@ from parlor.poker.hands.isomorphism import (
 )
 
 Equities = npt.NDArray[np.uint16]
+BoardCards = npt.NDArray[np.int8]
+BoardIndex = npt.NDArray[np.int32]
 
 BEST = 1980  # a win against each of the 990 other hands counts two, a tie one
 STEP = 33
@@ -184,7 +187,7 @@ def _in_parts(kernel: Callable[..., Any], given: tuple[Any, ...]) -> None:
         list(pool.map(part, range(0, total, PART)))
 
 
-def _fill_rivers(first: int, end: int, scratch: Any, out: Any, cards: Any) -> None:
+def _fill_rivers(first: int, end: int, scratch: IntArray, out: Equities, cards: BoardCards) -> None:
     """Equities on the river."""
     wins = scratch[0]
     ties = scratch[1]
@@ -194,7 +197,9 @@ def _fill_rivers(first: int, end: int, scratch: Any, out: Any, cards: Any) -> No
             out[i][h] = STEP * (2 * wins[h] + ties[h])
 
 
-def _count_classes(first: int, end: int, scratch: Any, parts: Any, cards: Any, weight: Any) -> None:
+def _count_classes(
+    first: int, end: int, scratch: IntArray, parts: IntArray, cards: BoardCards, weight: BoardIndex
+) -> None:
     """Wins and ties by class of hands, summed over the hands of a class and over boards."""
     sums = parts[first // PART]
     for i in range(first, end):
@@ -204,7 +209,7 @@ def _count_classes(first: int, end: int, scratch: Any, parts: Any, cards: Any, w
             sums[CLASS_OF_HAND[h]][1] += weight[i] * scratch[1][h]
 
 
-def _ranked(board: Any, scratch: Any) -> int:
+def _ranked(board: BoardCards, scratch: IntArray) -> int:
     """The hands on a whole board from the weakest up, as strength << 11 | hand in `scratch[4]`; how many."""
     key, mask = sums(board, 5)
     count = 0
@@ -221,7 +226,7 @@ def _ranked(board: Any, scratch: Any) -> int:
     return count
 
 
-def _showdowns(board: Any, scratch: Any) -> None:
+def _showdowns(board: BoardCards, scratch: IntArray) -> None:
     """Count the hands that each hand beats and ties on a whole board: `scratch[0]` and `scratch[1]`."""
     wins = scratch[0]
     ties = scratch[1]
@@ -257,7 +262,9 @@ def _showdowns(board: Any, scratch: Any) -> None:
         start = stop
 
 
-def _fill_matchups(first: int, end: int, scratch: Any, out: Any, cards: Any, group_of: Any) -> None:
+def _fill_matchups(
+    first: int, end: int, scratch: IntArray, out: npt.NDArray[np.uint8], cards: BoardCards, group_of: IntArray
+) -> None:
     """Equities on the river against each group of hands."""
     groups = out.shape[2]
     below = scratch[0]  # weaker hands, by card and group; in the last place those with any cards
@@ -294,7 +301,7 @@ def _fill_matchups(first: int, end: int, scratch: Any, out: Any, cards: Any, gro
             start = stop
 
 
-def _note(counts: Any, h: int, group_of: Any, groups: int) -> None:
+def _note(counts: IntArray, h: int, group_of: IntArray, groups: int) -> None:
     """Count a hand: for each of its cards, and once for all."""
     g = group_of[h]
     counts[HAND_CARDS[h][0] * groups + g] += 1
@@ -302,14 +309,14 @@ def _note(counts: Any, h: int, group_of: Any, groups: int) -> None:
     counts[DECK * groups + g] += 1
 
 
-def _without(counts: Any, h: int, g: int, groups: int) -> int:
+def _without(counts: IntArray, h: int, g: int, groups: int) -> int:
     """All hands of a group that were counted, less those with a card of this one."""
     return int(
         counts[DECK * groups + g] - counts[HAND_CARDS[h][0] * groups + g] - counts[HAND_CARDS[h][1] * groups + g]
     )
 
 
-def _sort(numbers: Any, out: Any, counts: Any, n: int, shift: int) -> None:
+def _sort(numbers: IntArray, out: IntArray, counts: IntArray, n: int, shift: int) -> None:
     """Sort numbers by seven of their bits, keeping the order of equal ones."""
     for i in range(129):
         counts[i] = 0
@@ -323,7 +330,7 @@ def _sort(numbers: Any, out: Any, counts: Any, n: int, shift: int) -> None:
         counts[digit] += 1
 
 
-def _rivers(board: Any, scratch: Any, index: Any, renaming: Any) -> int:
+def _rivers(board: BoardCards, scratch: IntArray, index: BoardIndex, renaming: BoardCards) -> int:
     """All rivers after a board: in `scratch` 0 their rows, in 1 how suits are renamed, in 2 their cards."""
     n = board.shape[0]
     lying = scratch[3]
@@ -348,8 +355,15 @@ def _rivers(board: Any, scratch: Any, index: Any, renaming: Any) -> int:
 
 
 def _fill_means(
-    first: int, end: int, scratch: Any, out: Any, cards: Any, table: Any, index: Any, renaming: Any
-) -> None:  # fmt: skip
+    first: int,
+    end: int,
+    scratch: IntArray,
+    out: Equities,
+    cards: BoardCards,
+    table: Equities,
+    index: BoardIndex,
+    renaming: BoardCards,
+) -> None:
     """Mean equities on the river."""
     sums = scratch[4]
     for i in range(first, end):
@@ -367,8 +381,15 @@ def _fill_means(
 
 
 def _fill_squares(
-    first: int, end: int, scratch: Any, out: Any, cards: Any, table: Any, index: Any, renaming: Any
-) -> None:  # fmt: skip
+    first: int,
+    end: int,
+    scratch: IntArray,
+    out: Equities,
+    cards: BoardCards,
+    table: Equities,
+    index: BoardIndex,
+    renaming: BoardCards,
+) -> None:
     """Mean squares of equities on the river."""
     sums = scratch[4]
     for i in range(first, end):
@@ -386,8 +407,16 @@ def _fill_squares(
 
 
 def _fill_histograms(
-    first: int, end: int, scratch: Any, out: Any, cards: Any, table: Any, index: Any, renaming: Any, bin_of: Any
-) -> None:  # fmt: skip
+    first: int,
+    end: int,
+    scratch: IntArray,
+    out: Equities,
+    cards: BoardCards,
+    table: Equities,
+    index: BoardIndex,
+    renaming: BoardCards,
+    bin_of: npt.NDArray[np.int16],
+) -> None:
     """Equities on the river, counted by bin."""
     for i in range(first, end):
         count = _rivers(cards[i], scratch, index, renaming)

@@ -180,7 +180,7 @@ def strength(cards: Sequence[int], n: int) -> int:
     return strength_of(key, mask)
 
 
-def sums(cards: Sequence[int], n: int) -> tuple[int, int]:
+def sums(cards: Sequence[int] | npt.NDArray[np.int8], n: int) -> tuple[int, int]:
     """The `KEYS` and the `MASKS` of the first `n` cards, added up."""
     key = 0
     mask = 0

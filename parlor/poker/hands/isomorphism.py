@@ -23,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import cached_array, native
-from parlor.game import GameError
+from parlor.compile.arrays import IntArray
+from parlor.game import GameError, Ints
 from parlor.poker.hands.cards import DECK, RANKS, board, distinct
 from parlor.poker.hands.hand_strength import MASKS
 
@@ -185,7 +186,7 @@ def renaming_of(cards: Sequence[int], n: int) -> int:
     return 6 * first + 2 * second + (spades > hearts)
 
 
-def _next_board(lying: Any, n: int) -> None:
+def _next_board(lying: Ints, n: int) -> None:
     """The board with the next place: raise the lowest card that can be raised."""
     i = 0
     while i < n - 1 and lying[i] + 1 == lying[i + 1]:
@@ -194,7 +195,13 @@ def _next_board(lying: Any, n: int) -> None:
     lying[i] += 1
 
 
-def sort_boards(canonical: Any, weight: Any, index: Any, renaming: Any, scratch: Any) -> None:
+def sort_boards(
+    canonical: npt.NDArray[np.int8],
+    weight: npt.NDArray[np.int32],
+    index: npt.NDArray[np.int32],
+    renaming: npt.NDArray[np.int8],
+    scratch: IntArray,
+) -> None:
     """The kernel of `boards`: number the canonical boards, then map every board to its own."""
     n = canonical.shape[1]
     lying = scratch[0]

@@ -30,7 +30,7 @@ from parlor.arena.batch import Batch, VarianceReduction, note_deal, note_move
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.compile.kernel import copy, payoff, play, resolve
 from parlor.game import Floats, Game, Ints, State
-from parlor.poker.door import folds, poker_rules, share, stake, street
+from parlor.poker.poker_rules import folds, poker_rules, share, stake, street
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves

@@ -33,8 +33,9 @@ from parlor.agents.agent import CompiledAgent, check_answered
 from parlor.arena.match import OnProgress, in_order
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import GameError
-from parlor.poker.door import bets_to_try, poker_rules
-from parlor.poker.measures.local_best_response_kernel import ERRATIC, STREAMS, TRIED, oppose
+from parlor.poker.every_hand import HandAnswers
+from parlor.poker.measures.local_best_response_kernel import ERRATIC, MOVES, STREAMS, TRIED, Workspace, oppose
+from parlor.poker.poker_rules import bets_to_try, poker_rules
 
 STREETS = {"all": 0, "late": 2}  # where the responder begins to respond
 BETS = ("tree", "pot")
@@ -152,17 +153,21 @@ class ResponseWorkspace:
         self._data = agent.data(compiled)
         most, n = max(agent.game.actions, concrete.actions), rules.hands
         self._most = rules.highest_stake
-        self._buffers = (
-            compiler.states(concrete, 4, compiled), np.zeros((4, n)), np.zeros((TRIED, most, n)),
-            np.zeros((TRIED, most), np.int64), np.zeros((4, most), np.int64), np.zeros(max(most, concrete.outcomes)),
-            np.zeros((STREAMS, 4), np.int64), np.zeros(n, np.int64),
-        )  # fmt: skip
+        ranges, lists = np.zeros((4, n)), np.zeros((4, most), np.int64)
+        chances, groups = np.zeros(max(most, concrete.outcomes)), np.zeros(n, np.int64)
+        answers = tuple(
+            HandAnswers(ranges[0], np.zeros((most, n)), np.zeros(most, np.int64), lists[MOVES], chances, groups)
+            for _ in range(TRIED)
+        )
+        self._buffers = Workspace(
+            compiler.states(concrete, 4, compiled), ranges, answers, lists, chances, np.zeros((STREAMS, 4), np.int64)
+        )
         self.play(0, 0, 0, 0)  # compiles, if necessary
 
     def play(self, seed: int, first: int, hands: int, begin: int) -> npt.NDArray[np.float64]:
         """[hands, 2] the responder's payoffs in the hands `first` and on, and those with less variance."""
         won = np.zeros((hands, 2))
-        failed = self._kernel(*self._buffers, self._most, seed, first, begin, won, self._data)
+        failed = self._kernel(self._buffers, self._most, seed, first, begin, won, self._data)
         if failed == ERRATIC:
             raise GameError(f"{self.agent.name} does not play by fixed probabilities, so its range cannot be computed.")
         check_answered(failed, self.agent)

@@ -23,7 +23,7 @@ import numpy as np
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import MEASURES, find_measure
+from parlor.arena.measures import MEASURES
 from parlor.arena.statistics import TRUSTED_GAMES, Z
 from parlor.compile import version
 from parlor.game import Game, GameError
@@ -317,11 +317,13 @@ class SimulatedGame:
         negative. With `symmetric`, the mean over seats is taken also of a game that was played in fixed seats. With
         `of_means` the measure is that of the mean payoffs of a cell, not the mean over its games.
         """
-        row = find_measure(measure)
+        row = MEASURES.find(measure)
         if of_means:
             better = -1.0 if row.less else 1.0
             known = self.estimates("payoff", symmetric, only)
             return replace(known, derive=lambda payoffs: better * row.of_cells(payoffs))
+        if measure not in self.measured:
+            raise GameError(f"{measure} is not among the measures of its games; --of-means computes it from payoffs.")
         shared = self.symmetric if symmetric is None else symmetric
         if unknown := [label for label in only if not any(label in some for some in self.labels)]:
             raise GameError(f"{unknown[0]} is not in the empirical game.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.mixture import Array, Mixture, cce_gap, ce_gap, expected_payoffs, nash_gap
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.empirical.rankings import responses

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from parlor.game.loading.registry import Registry
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.mixture import Mixture, checked
 from parlor.population.meta import adidas, alpha_rank, bargaining, dynamics, equilibria, nash, quantal_response, simple
 from parlor.population.meta.one_thread import one_thread

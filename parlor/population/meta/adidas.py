@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, checked, independent
 from parlor.population.meta.quantal_response import softmax
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlor.compile import native
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, own_rows, ranges
 
 SAME = 1e-14  # payoffs that differ by less, in proportion to all, are equal

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, normalised, own_rows, product, ranges
 from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.program import Program, ProgramAnswer, solve

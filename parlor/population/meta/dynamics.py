@@ -13,7 +13,7 @@ import numpy as np
 
 from parlor.compile import native
 from parlor.game import Floats, Ints
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, independent, ranges
 
 LARGE = 300_000  # payoffs, of all players

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, normalised, product
 from parlor.population.meta.bargaining import Disagreement, bargain, gains_table
 from parlor.population.meta.deviations import Deviations

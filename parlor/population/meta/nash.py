@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parlor.game.errors import GameError
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, independent, nash_gap, normalised
 
 EXACT = 1e-9  # the largest gap, in payoffs from 0 to 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from parlor.game.settings import Settings, setting
+from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, deviation_payoffs, independent, normalised, product
 
 PRECISE = 1e-10  # of logits, relative to the largest

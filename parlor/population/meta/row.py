@@ -11,7 +11,7 @@ import numpy as np
 
 from parlor.game.errors import GameError
 from parlor.game.loading.registry import Outside
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.mixture import MAX_PLAYERS, Array, Mixture, correlated, independent
 
 

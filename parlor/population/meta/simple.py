@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parlor.game.settings import Settings
+from parlor.game.parameters import Settings
 from parlor.policies.mixture import Array, Mixture, correlated, independent
 
 

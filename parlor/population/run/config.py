@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from parlor.game import GameError
 from parlor.game.loading.registry import files_of
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import Settings, declared, setting
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import PsroSettings

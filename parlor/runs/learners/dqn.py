@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from parlor.game import GameError
-from parlor.learn.dqn import Dqn
-from parlor.learn.settings import BoltzmannSettings, DqnSettings
+from parlor.learn.dqn import BoltzmannSettings, Dqn, DqnSettings
 from parlor.policies.network import NetworkPolicy
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
 from parlor.runs.measures import MetricColumn

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from parlor.game import Game
-from parlor.game.settings import Settings
+from parlor.game import Game, GameError
+from parlor.game.loading.registry import Outside, values_of
+from parlor.game.parameters import Settings
 from parlor.policies.strategy import Strategy
 from parlor.runs.measures import MetricColumn
 
@@ -109,3 +110,18 @@ class LearnerRow:
     plan: Callable[[Game, Any], ResourcePlan] | None = None
     measures: Mapping[str, MetricColumn] = field(default_factory=dict)  # the columns of its statistics
     opponents: str = "itself"  # whom it plays against
+
+
+def from_outside(code: Outside) -> LearnerRow:
+    """A class of a job as a learner, which runs alone."""
+
+    def make(job: Job) -> Learner:
+        learner: Learner = code(job, **values_of(job.settings))
+        if missing := [name for name in METHODS if not hasattr(learner, name)]:
+            raise GameError(f"{code.name} makes no learner: {type(learner).__name__} has no {', '.join(missing)}.")
+        return learner
+
+    return LearnerRow(code.summary, code.settings("job", makes=True), make, (NONE,))
+
+
+METHODS = tuple(name for name in vars(Learner) if not name.startswith("_"))

@@ -5,12 +5,13 @@ A new learner is a module with its settings and its row, and a line here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
-from parlor.game import Game, GameError
-from parlor.game.settings import declared
+from parlor.game import Game
+from parlor.game.loading.registry import Registry
+from parlor.game.parameters import declared
 from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
-from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow
+from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, from_outside
 from parlor.solvers.sampling.mccfr import traversal
 
 __all__ = [
@@ -21,10 +22,10 @@ __all__ = [
     "Learner",
     "LearnerRow",
     "choose_learner",
-    "learner_row",
 ]
 
-LEARNERS: Mapping[str, LearnerRow] = {
+LEARNERS = Registry("algorithm", "dqn", "parlor.learners", LearnerRow, from_outside)
+LEARNERS |= {
     "rollout-cfr": rollout_cfr.ROW,
     "abr": abr.ROW,
     "boltzmann-dqn": dqn.BOLTZMANN,
@@ -36,13 +37,6 @@ LEARNERS: Mapping[str, LearnerRow] = {
 }
 
 QUICK_LINES = 1e5  # in a traversal: a tenth of a second or so
-
-
-def learner_row(name: str) -> LearnerRow:
-    """The learner of that name."""
-    if name not in LEARNERS:
-        raise GameError(f"There is no algorithm {name!r}; there are {', '.join(LEARNERS)}.")
-    return LEARNERS[name]
 
 
 def choose_learner(game: Game, requested: Collection[str] = ()) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from parlor.game.settings import setting
+from parlor.game.parameters import setting
 from parlor.policies.policy import Policy
 from parlor.runs.learners.executors import BACKENDS, start_workers
 from parlor.runs.learners.learner import NONE, ORDERED, UNORDERED, Entry, Job, LearnerRow

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from parlor.game.loading.names import short_name
-from parlor.game.parameters import Parameter
-from parlor.game.settings import Settings, declared
+from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
@@ -57,15 +56,17 @@ def _values(settings: Settings, of: str = "") -> list[tuple[Parameter, Any]]:
 def _training(folder: Path, rows: Sequence[Row]) -> RunAbout:
     config, head = TrainingRun.load_config(folder)
     settings = [*_values(config), *_values(config.settings)]
-    measures = config.learner.measures
+    algorithm = short_name(config.algorithm)
     return RunAbout(
-        config.game, config.algorithm, settings, head, measures, config.games or None, minutes=config.minutes
+        config.game, algorithm, settings, head, config.measures, config.games or None, minutes=config.minutes
     )
 
 
 def _solving(folder: Path, rows: Sequence[Row]) -> RunAbout:
     config, head = SolveRun.load_config(folder)
-    return RunAbout(config.game, config.algorithm, _values(config), head, solving.MEASURES, config.iterations or None)
+    return RunAbout(
+        config.game, short_name(config.algorithm), _values(config), head, solving.MEASURES, config.iterations or None
+    )
 
 
 def _tuning(folder: Path, rows: Sequence[Row]) -> RunAbout:

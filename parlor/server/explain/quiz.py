@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlor.game import CHANCE, OVER, Position
 from parlor.game.moves import Move, summed
 from parlor.game.rng import choose, seed_stream, uniform
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.game.words import YOU, players_named
 from parlor.page.display import move_info, move_range
 from parlor.page.seated_agent import SeatedAgent, reference

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
 from parlor.page.display import move_info
 from parlor.page.seated_agent import AgentRef, SeatedAgent

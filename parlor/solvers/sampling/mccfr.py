@@ -37,8 +37,8 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
-from parlor.game.settings import Settings, setting
 from parlor.policies.policy import Policy
 from parlor.sequence_form.spot_check import spot_check
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from parlor import compile as compiler
 from parlor.compile.kernel import copy, deal, key, legal, odds, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
+from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream, uniform
-from parlor.game.settings import Settings, setting
 from parlor.solvers.sampling.infoset_table import TableArrays, lookup
 
 # A row of the table: these six words, then n regrets, n of the latest policy, n of the average, and the ring of n each.

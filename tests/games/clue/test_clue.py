@@ -13,7 +13,7 @@ from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
 from parlor.game.seats.observation import observe
 from parlor.game.seats.play import replay
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from parlor.game.words import YOU, players_named
 
 #: Where each card lies, in the order of the deck: suspects, weapons, rooms; f is the file.

@@ -13,7 +13,7 @@ import parlor
 from parlor.contract import check, imagination
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.visibility import visible_move
+from parlor.game.seats.visibility import visible_move
 from parlor.games.holdem import bets, sizes
 from parlor.games.holdem.abstraction import seen_as
 from parlor.games.holdem.rules import book

@@ -21,7 +21,7 @@ from parlor.games.holdem.agents import endgame
 from parlor.games.holdem.agents.endgame import KEPT, RIVER, STRAY, EndgameData
 from parlor.games.holdem.agents.river_solver import DEALT, HAND
 from parlor.poker.blueprint import Blueprint, cards_of
-from parlor.poker.every_hand import answer_with_every_hand
+from parlor.poker.every_hand import HandAnswers, answer_with_every_hand
 from parlor.poker.hands.buckets import board_buckets
 from parlor.poker.hands.cards import cards
 from parlor.poker.hands.hand_strength import strength
@@ -122,12 +122,10 @@ def test_ranges_are_what_the_blueprint_would_have_come_with() -> None:
     assert np.allclose(ranges[:2, :DEALT], expected)
 
 
-def ask(
-    states: Any, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any, data: Any
-) -> int:  # fmt: skip
+def ask(states: Any, out: HandAnswers, r: Any, data: Any) -> int:
     """All that a kernel may ask: what it does with every hand, and with its own."""
-    answer_with_every_hand(states, 0, 0, weights, plays, acts, moves, chances, groups, r, data)
-    return consider(states, 0, 0, moves, chances, r, data)
+    answer_with_every_hand(states, 0, 0, out, r, data)
+    return consider(states, 0, 0, out.moves, out.chances, r, data)
 
 
 def test_loops_and_arrays_solve_alike_and_compiled_answers_are_the_plain_ones() -> None:
@@ -136,9 +134,9 @@ def test_loops_and_arrays_solve_alike_and_compiled_answers_are_the_plain_ones() 
     states, n, compiled = record(position), GAME.actions, asked.data(True)
     weights, plays, acts, chances = np.ones(HANDS), np.zeros((n, HANDS)), np.zeros(n, np.int64), np.zeros(n)
     kernel = native(ask, asked.game, {**asked.bindings(True), **asked.every_hand})
-    buffers = np.zeros(n, np.int64), chances, np.zeros(HANDS, np.int64), np.zeros(4, np.int64)
+    out = HandAnswers(weights, plays, acts, np.zeros(n, np.int64), chances, np.zeros(HANDS, np.int64))
     weights[[h for h, hand in enumerate(HAND_CARDS.tolist()) if {*hand} & {*BOARD}]] = 0.0
-    count = kernel(states, weights, plays, acts, *buffers, compiled)
+    count = kernel(states, out, np.zeros(4, np.int64), compiled)
     assert isinstance(compiled, EndgameData)
     for node in range(root, end):
         moves = len(tiny_river().actions(node))
@@ -201,7 +199,7 @@ def every_answer(asked: CompiledAgent, position: Position, weights: Rows) -> tup
     plays, acts = np.zeros((n, HANDS)), np.zeros(n, np.int64)
     answer = interpret(endgame.answer_from_endgame, asked.game, asked.bindings(False))
     known = asked._plain_mind[1]
-    count = answer([state], 0, 0, weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS, [0] * 4, known)
+    count = answer([state], 0, 0, HandAnswers(weights, plays, acts, [0] * n, [0.0] * n, [0] * HANDS), [0] * 4, known)
     return plays[:count], [GAME.words.describe(state, int(acts[i])) for i in range(count)]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from parlor.game import CHANCE, GameError
 from parlor.game.seats.observation import observe
-from parlor.game.visibility import public_view, visible_move
+from parlor.game.seats.visibility import public_view, visible_move
 from tests.games.leodopoly.leodopoly_positions import (
     NORTH,
     QUARRY,

@@ -15,8 +15,8 @@ from parlor.agents.agent import CompiledAgent, FastBatch, seated
 from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
-from parlor.poker.blueprint import Blueprint, Lookup, cards_of, check_fits, read_row
-from parlor.poker.every_hand import answer_with_every_hand, sort_hands
+from parlor.poker.blueprint import Blueprint, Lookup, cards_of, check_compatible, read_row
+from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
 from parlor.poker.measures.duel import Duel
 from parlor.poker.public_tree import BASE, COUNT, SLOT
 
@@ -56,12 +56,10 @@ def sort_by_bucket(s: State, data: Lookup, groups: Any) -> None:
     all_buckets(s, data.cards, groups)
 
 
-def answer_from_rows(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: Lookup,
-) -> int:  # fmt: skip
+def answer_from_rows(states: Any, g: int, p: int, out: HandAnswers, r: Any, data: Lookup) -> int:
     """The same for a blueprint, if all moves were of its tree: then all hands are at one node and use its rows."""
     codes, places, nodes, stride, sizes, play, _, _, _, _ = data
+    weights, plays, acts, moves, chances, groups = out
     n = legal(states[g], moves)
     node = node_at(codes, places, public_history(states[g], p))
     if node < 0 or nodes[node][COUNT] != n:
@@ -82,7 +80,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
     _, slash, bets = plan.game.rpartition("/")
     if not slash or bets not in concrete.abstractions:
         raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {concrete.name}.")
-    note = check_fits(plan, concrete.abstract(bets))
+    note = check_compatible(plan, concrete.abstract(bets))
     cards = cards_of(plan, name)
     order = np.argsort(plan.code, kind="stable")
     codes = plan.code[order]

@@ -37,7 +37,7 @@ from parlor.games.holdem.agents.river_solver import (
 )
 from parlor.games.holdem.bets import STREET
 from parlor.poker.blueprint import Blueprint, Lookup, read_row
-from parlor.poker.every_hand import answer_with_every_hand, sort_hands
+from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
 from parlor.poker.hands.buckets import board_buckets
 from parlor.poker.hands.equity_tables import (
     _ranked,  # under another name all card tables would have to be computed anew
@@ -113,7 +113,7 @@ def settle(s: State, node: int, data: EndgameData) -> tuple[int, int]:
     known[KEPT][0] = (at + 1) % KEPT
     known[at][0] = -1  # until it is solved
     _ranked(s.board, hands.order)
-    arrange(hands.order, hands.places, hands.members, where[at])
+    arrange(hands, where[at])
     fill_ranges(s, root, parents, plan, hands, met)
     solve(root, ends[root], plan, hands, sums[at], room, iterations)
     known[at][0] = root
@@ -128,15 +128,13 @@ def sort_by_its_bucket(s: State, data: EndgameData, groups: Any) -> None:
     sort_by_bucket(s, data.plan, groups)
 
 
-def answer_from_endgame(
-    states: Any, g: int, p: int, weights: Any, plays: Any, acts: Any, moves: Any, chances: Any, groups: Any, r: Any,
-    data: EndgameData,
-) -> int:  # fmt: skip
+def answer_from_endgame(states: Any, g: int, p: int, out: HandAnswers, r: Any, data: EndgameData) -> int:
     """The same for an endgame solver: the rows of its blueprint, and on the river those of a solve."""
+    weights, plays, acts, moves, chances, _ = out
     n = legal(states[g], moves)
     node = river_node(states[g], p, n, data)
     if node < 0:
-        return answer_from_rows(states, g, p, weights, plays, acts, moves, chances, groups, r, data.plan)
+        return answer_from_rows(states, g, p, out, r, data.plan)
     root, river = settle(states[g], node, data)
     where = data.where[river]
     sums = data.sums[river][node - root]

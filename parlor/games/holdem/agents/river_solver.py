@@ -45,12 +45,13 @@ class Room(NamedTuple):
     by_card: Any  # [2 D + 1]
 
 
-def arrange(order: Any, places: Any, members: Any, where: Any) -> None:
+def arrange(hands: Hands, where: Any) -> None:
     """Fill the places of the hands, and `where` each hand is among them, from the weakest to the strongest.
 
     `order` is as `_ranked` leaves it, strength << 11 | hand in row 4; its row `HAND` gets the hands. In `members` are,
     card after card, the hands that have it.
     """
+    order, places, members, _ = hands
     begun = order[0]
     seen = order[1]
     hand = order[HAND]
@@ -96,74 +97,93 @@ def solve(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room
 
 def solve_by_hands(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
     """CFR+, the players by turns; the mean is weighted by the square of the iteration."""
-    _, _, nodes, _, _, _, _, child, folds, shows = plan
-    _, places, members, ranges = hands
-    regrets, chosen, own, other, values, brought, overall, by_card = room
-    theirs = brought[len(brought) - 1]
-    total = brought[len(brought) - 2]
+    nodes = plan.nodes
     for node in range(root, end):
         for a in range(nodes[node][COUNT]):
             for k in range(DEALT):
-                regrets[node - root][a][k] = 0.0
+                room.regrets[node - root][a][k] = 0.0
                 sums[node - root][a][k] = 0.0
-                chosen[node - root][a][k] = 1.0 / nodes[node][COUNT]
+                room.chosen[node - root][a][k] = 1.0 / nodes[node][COUNT]
     for t in range(2 * iterations):
         q = t % 2
         weight = float(t // 2 + 1) ** 2
-        for k in range(DEALT):
-            own[0][k] = 1.0  # how likely a hand is does not matter to what is done with it
-            other[0][k] = ranges[1 - q][k]
-        for node in range(root, end):
-            i = node - root
-            mine = nodes[node][SLOT] // STREETS == q
-            for a in range(nodes[node][COUNT]):
-                j = child[nodes[node][FIRST] + a] - root
-                if j > 0 and mine:
-                    for k in range(DEALT):
-                        own[j][k] = own[i][k] * chosen[i][a][k]
-                        other[j][k] = other[i][k]
-                elif j > 0:
-                    for k in range(DEALT):
-                        own[j][k] = own[i][k]
-                        other[j][k] = other[i][k] * chosen[i][a][k]
+        reach(root, end, q, plan, hands, room)
         for node in range(end - 1, root - 1, -1):
-            i = node - root
-            n = nodes[node][COUNT]
-            mine = nodes[node][SLOT] // STREETS == q
-            value = values[i]
+            value_node(node, root, q, plan, hands, room)
+            if nodes[node][SLOT] // STREETS == q:
+                update_node(node - root, nodes[node][COUNT], weight, sums, room)
+
+
+def reach(root: int, end: int, q: int, plan: Lookup, hands: Hands, room: Room) -> None:
+    """How likely player `q` comes to each node with each hand, and the range of the other there."""
+    nodes, child = plan.nodes, plan.child
+    chosen, own, other = room.chosen, room.own, room.other
+    for k in range(DEALT):
+        own[0][k] = 1.0  # how likely a hand is does not matter to what is done with it
+        other[0][k] = hands.ranges[1 - q][k]
+    for node in range(root, end):
+        i = node - root
+        mine = nodes[node][SLOT] // STREETS == q
+        for a in range(nodes[node][COUNT]):
+            j = child[nodes[node][FIRST] + a] - root
+            if j > 0 and mine:
+                for k in range(DEALT):
+                    own[j][k] = own[i][k] * chosen[i][a][k]
+                    other[j][k] = other[i][k]
+            elif j > 0:
+                for k in range(DEALT):
+                    own[j][k] = own[i][k]
+                    other[j][k] = other[i][k] * chosen[i][a][k]
+
+
+def value_node(node: int, root: int, q: int, plan: Lookup, hands: Hands, room: Room) -> None:
+    """The values of a node for player `q` with each hand, from those of the nodes after it."""
+    nodes, child, shows = plan.nodes, plan.child, plan.shows
+    chosen, other, brought = room.chosen, room.other, room.brought
+    theirs = brought[len(brought) - 1]
+    i = node - root
+    mine = nodes[node][SLOT] // STREETS == q
+    value = room.values[i]
+    for k in range(DEALT):
+        value[k] = 0.0
+    for a in range(nodes[node][COUNT]):
+        after = child[nodes[node][FIRST] + a]
+        got = brought[a]
+        if after >= 0:
             for k in range(DEALT):
-                value[k] = 0.0
-                total[k] = 0.0
-            for a in range(n):
-                after = child[nodes[node][FIRST] + a]
-                got = brought[a]
-                if after >= 0:
-                    for k in range(DEALT):
-                        got[k] = values[after - root][k]
-                else:
-                    for k in range(DEALT):
-                        theirs[k] = other[i][k] if mine else other[i][k] * chosen[i][a][k]
-                    run_up(theirs, members, overall, by_card)
-                    if shows[~after] != 0.0:
-                        show_down(shows[~after], places, overall, by_card, got)
-                    else:
-                        give_up(folds[~after] if q == 0 else -folds[~after], theirs, places, overall, by_card, got)
-                for k in range(DEALT):
-                    value[k] += chosen[i][a][k] * got[k] if mine else got[k]
-            if not mine:
-                continue
-            for a in range(n):
-                for k in range(DEALT):
-                    sums[i][a][k] += weight * own[i][k] * chosen[i][a][k]
-                    regrets[i][a][k] = max(regrets[i][a][k] + brought[a][k] - value[k], 0.0)
-                    total[k] += regrets[i][a][k]
-            for a in range(n):
-                for k in range(DEALT):
-                    chosen[i][a][k] = regrets[i][a][k] / total[k] if total[k] > 0.0 else 1.0 / n
+                got[k] = room.values[after - root][k]
+        else:
+            for k in range(DEALT):
+                theirs[k] = other[i][k] if mine else other[i][k] * chosen[i][a][k]
+            run_up(theirs, hands.members, room)
+            if shows[~after] != 0.0:
+                show_down(shows[~after], hands.places, room, got)
+            else:
+                give_up(plan.folds[~after] if q == 0 else -plan.folds[~after], theirs, hands.places, room, got)
+        for k in range(DEALT):
+            value[k] += chosen[i][a][k] * got[k] if mine else got[k]
 
 
-def run_up(theirs: Any, members: Any, overall: Any, by_card: Any) -> None:
+def update_node(i: int, n: int, weight: float, sums: Any, room: Room) -> None:
+    """Regret matching at a node of `n` actions, whose values are known."""
+    regrets, chosen, own, brought = room.regrets, room.chosen, room.own, room.brought
+    value = room.values[i]
+    total = brought[len(brought) - 2]
+    for k in range(DEALT):
+        total[k] = 0.0
+    for a in range(n):
+        for k in range(DEALT):
+            sums[i][a][k] += weight * own[i][k] * chosen[i][a][k]
+            regrets[i][a][k] = max(regrets[i][a][k] + brought[a][k] - value[k], 0.0)
+            total[k] += regrets[i][a][k]
+    for a in range(n):
+        for k in range(DEALT):
+            chosen[i][a][k] = regrets[i][a][k] / total[k] if total[k] > 0.0 else 1.0 / n
+
+
+def run_up(theirs: Any, members: Any, room: Room) -> None:
     """Running sums of a range: over all hands, and over the hands with each card."""
+    overall, by_card = room.overall, room.by_card
     total = 0.0
     for k in range(DEALT):
         total += theirs[k]
@@ -174,16 +194,18 @@ def run_up(theirs: Any, members: Any, overall: Any, by_card: Any) -> None:
         by_card[k + 1] = total
 
 
-def give_up(utility: float, theirs: Any, places: Any, overall: Any, by_card: Any, out: Any) -> None:
+def give_up(utility: float, theirs: Any, places: Any, room: Room, out: Any) -> None:
     """The value of a fold for each hand: `utility` times the weight of the other's hands that share no card with it."""
+    overall, by_card = room.overall, room.by_card
     for k in range(DEALT):
         low = by_card[places[LOW_END][k]] - by_card[places[LOW][k]]
         high = by_card[places[HIGH_END][k]] - by_card[places[HIGH][k]]
         out[k] = utility * (overall[DEALT] - low - high + theirs[k])  # its own was taken off twice
 
 
-def show_down(utility: float, places: Any, overall: Any, by_card: Any, out: Any) -> None:
+def show_down(utility: float, places: Any, room: Room, out: Any) -> None:
     """The value of a showdown for each hand: `utility` times the weight of weaker hands less that of stronger ones."""
+    overall, by_card = room.overall, room.by_card
     for k in range(DEALT):
         every = overall[places[FROM][k]] + overall[places[TO][k]] - overall[DEALT]
         low = by_card[places[LOW_FROM][k]] - by_card[places[LOW][k]]

@@ -12,7 +12,7 @@ from parlor.game import GameError, Position, View
 from parlor.game.game import move_of
 from parlor.game.moves import Move
 from parlor.game.rng import seed_stream
-from parlor.game.visibility import public_view
+from parlor.game.seats.visibility import public_view
 from parlor.games.holdem.agents.endgame import RIVER, weigh_endgame
 from parlor.games.holdem.agents.reading import by_samples, judge
 from parlor.games.holdem.agents.river_solver import DEALT

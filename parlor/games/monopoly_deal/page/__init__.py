@@ -7,7 +7,7 @@ from typing import Any
 
 from parlor.game import Position, View
 from parlor.game.moves import Move
-from parlor.game.visibility import public_position
+from parlor.game.seats.visibility import public_position
 from parlor.game.words import player as named
 from parlor.games.monopoly_deal.cards import (
     CASH_VALUE,

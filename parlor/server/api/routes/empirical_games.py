@@ -7,7 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from parlor.game.settings import declared
+from parlor.game.parameters import declared
 from parlor.policies.mixture import MAX_PLAYERS
 from parlor.population.empirical.rankings import RANKINGS
 from parlor.population.meta import META_SOLVERS

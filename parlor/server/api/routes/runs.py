@@ -11,8 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
-from parlor.game.parameters import Parameter
-from parlor.game.settings import declared
+from parlor.game.parameters import Parameter, declared
 from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import UNREADABLE, FileError

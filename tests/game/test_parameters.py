@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parlor.game import GameError
-from parlor.game.settings import Settings, declared, setting
+from parlor.game.parameters import Settings, declared, setting
 
 
 @dataclass(frozen=True)
