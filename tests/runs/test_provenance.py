@@ -4,6 +4,7 @@ import json
 import platform
 import runpy
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import parlor
 from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
 from parlor.runs import provenance
 from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.files import container
