@@ -65,7 +65,7 @@ class PsroSettings(Settings):
         "regret-matching",
     )
     iterations: int = setting(100, "iterations in all", low=1)
-    seed: int = setting(1, "of everything random", low=0, high=2**63 - 1)
+    seed: int = setting(0, "of everything random", low=0, high=2**63 - 1)
 
     def __post_init__(self) -> None:
         """Refuse invalid settings."""

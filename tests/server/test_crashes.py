@@ -36,7 +36,7 @@ def free_port() -> int:
 @contextmanager
 def process(database: str, port: int) -> Iterator[ForkServerProcess]:
     """`parlor serve` as a process of its own."""
-    with parlor(["serve", "--port", str(port), "--database-url", database, "--rate", "0"]) as server:
+    with parlor(["serve", "--port", str(port), "--database-url", database, "--requests", "0"]) as server:
         for _ in range(6000):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()

@@ -155,7 +155,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return possible_cards(s, p, CARDS, 0, codes, weights)
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Deal the others other cards."""
     deal_others(s, p, CARDS, code)
 
@@ -209,12 +209,12 @@ def street(s: State) -> int:
     return 0
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """A hand is one card."""
     s.card[p] = hand + 1
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """A hand is one card."""
     return int(s.card[p] - 1)
 
@@ -225,9 +225,9 @@ def possible_hands(s: State, p: int, out: Floats) -> None:
         out[h] = 0.0 if s.card[1 - p] == h + 1 else 1.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The higher card wins."""
     return 1.0 if s.card[0] > s.card[1] else -1.0 if s.card[0] < s.card[1] else 0.0
 
 
-POKER = PokerRules(CARDS, 1, stake, folds, street, give, held, possible_hands, share)
+POKER = PokerRules(CARDS, 1, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)

@@ -238,7 +238,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return possible_cards(s, p, CARDS, s.board, codes, weights)
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Deal the others other cards."""
     deal_others(s, p, CARDS, code)
 
@@ -306,12 +306,12 @@ def street(s: State) -> int:
     return int(s.round)
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """A hand is one card."""
     s.card[p] = hand + 1
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """A hand is one card."""
     return int(s.card[p] - 1)
 
@@ -329,7 +329,7 @@ def sign(s: State) -> float:
     return 1.0 if mine > other else -1.0 if mine < other else 0.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The mean over the possible board cards."""
     if s.board != 0:
         return sign(s)
@@ -344,4 +344,4 @@ def share(s: State, r: Ints) -> float:
     return total / count
 
 
-POKER = PokerRules(CARDS, 2, stake, folds, street, give, held, possible_hands, share)
+POKER = PokerRules(CARDS, 2, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)
