@@ -38,9 +38,9 @@ class Options(DatabaseFlag):
 def run(options: Options) -> int:
     """Ask, delete, and say what was done."""
     try:
-        from parlor.study.data.database import opened, url_for
         from parlor.study.data.deletion import find, remove
         from parlor.study.data.reading import read
+        from parlor.study.data.store import opened, url_for
         from parlor.study.design.files import read_study
     except ImportError as error:
         raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None

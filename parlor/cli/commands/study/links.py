@@ -73,8 +73,7 @@ async def _secret(options: Options) -> str:
     """That of the study in its database, which is made if there is none yet."""
     try:
         from parlor.server.tables.store import AWAY, Store, reason
-        from parlor.study.data.database import url_for
-        from parlor.study.data.store import check_study, study_row
+        from parlor.study.data.store import check_study, study_row, url_for
     except ImportError as error:
         raise GameError(f"Signed links need {error.name}: pip install 'parlor[study]'.") from None
 

@@ -32,10 +32,10 @@ class Options(DatabaseFlag):
 def run(options: Options) -> int:
     """Print the list, and beside it the sum."""
     try:
-        from parlor.study.data.database import opened, url_for
         from parlor.study.data.pay import pay_list, pay_text
         from parlor.study.data.reading import read
         from parlor.study.data.records import Records
+        from parlor.study.data.store import opened, url_for
         from parlor.study.design.files import read_study
     except ImportError as error:
         raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None

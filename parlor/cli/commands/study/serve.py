@@ -51,7 +51,7 @@ def run(options: Options) -> int:
     if not 0 < options.speed <= FASTEST:
         raise GameError(f"--speed must be more than 0 and at most {FASTEST:g}, not {options.speed:g}.")
     try:
-        from parlor.study.data.database import url_for
+        from parlor.study.data.store import url_for
         from parlor.study.design.files import read_study
         from parlor.study.session.password import password_file
     except ImportError as error:
