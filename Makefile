@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup page services browser demo test style types tests test-fast test-changed mutants lint bench goldens schema clean
+.PHONY: help setup page services browser demo test style types tests test-fast test-page test-changed mutants lint bench goldens schema clean
 
 # Whoever asks Python to store no bytecode would wait for all sources to be read anew in every process of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -14,6 +14,7 @@ help:
 	@echo "make demo     set up, solve or train an opponent for every game, measure them, and serve the page to play them"
 	@echo "make test     set up, check style and types, run all tests"
 	@echo "make test-fast  the quick tests, for daily work"
+	@echo "make test-page  the page's unit tests alone"
 	@echo "make test-changed  style, types and the tests that use what has changed since they passed (the first time: all)"
 	@echo "make mutants  plant small mistakes in a copy, one at a time, and list those that no test notices"
 	@echo "make page     build the page that parlor serve serves (needs Node 20 or newer, once)"
@@ -158,6 +159,10 @@ tests: setup page services browser
 # For the loop of daily work: what is not marked slow takes a second or less once kernels are compiled.
 test-fast: setup
 	@$(PYTEST) -m 'not slow'
+
+# `make test` runs them too, and plants mistakes that they must notice: tests/page/test_logic.py.
+test-page: $(INSTALLED)
+	@cd web && npm run --silent test
 
 # Only for daily work: see tests/changed.py. What passed is remembered in .pytest_cache.
 test-changed:

@@ -24,7 +24,7 @@ from rich.table import Table
 from parlor.game.loading import load
 from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.policies.features import sample
-from parlor.policies.members import LEARNER, members_of
+from parlor.policies.opponents import LEARNER, opponent_arrays
 from parlor.policies.policy import Policy
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
@@ -113,7 +113,7 @@ def best_responses(games: int, seeds: int) -> list[dict[str, Any]]:
             for seed in range(1, seeds + 1):
                 lineup = [LEARNER if p == player else 0 for p in range(2)]
                 began = time.perf_counter()
-                dqn = Dqn(game, settings, seed, members_of(game, [lineup], [1.0], [policy]))
+                dqn = Dqn(game, settings, seed, opponent_arrays(game, [lineup], [1.0], [policy]))
                 dqn.run_to(times * games)
                 seconds.append(time.perf_counter() - began)
                 table = dqn.network().table

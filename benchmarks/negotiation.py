@@ -46,11 +46,10 @@ from parlor.games.colored_trails.boards import NUMBERS, draw_boards
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
 from parlor.policies.features import features
-from parlor.policies.members import members_of
 from parlor.policies.nets import apply, initial_weights
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.opponents import against_all
-from parlor.search.posterior import Others, others_of
+from parlor.policies.opponents import against_all, opponent_arrays
+from parlor.search.posterior import OpponentModel, opponent_model
 from parlor.search.searches import Searches, SearchSettings
 
 GAME = "deal-or-no-deal"
@@ -91,9 +90,9 @@ def records(game: Game, states: list[Any]) -> Any:
     return made
 
 
-def uniform(game: Game) -> Others:
+def uniform(game: Game) -> OpponentModel:
     """The other player moves at random."""
-    return others_of(game, members_of(game, np.full((1, game.players), -1), np.ones(1), []))
+    return opponent_model(game, opponent_arrays(game, np.full((1, game.players), -1), np.ones(1), []))
 
 
 def a_network(game: Game, outputs: int) -> tuple[tuple[int, ...], Any]:
@@ -101,11 +100,11 @@ def a_network(game: Game, outputs: int) -> tuple[tuple[int, ...], Any]:
     return sizes, initial_weights(sizes, 1)
 
 
-def as_other(game: Game) -> Others:
+def as_other(game: Game) -> OpponentModel:
     """The other player is a network that has learned nothing."""
     sizes, weights = a_network(game, game.actions)
     network = NetworkPolicy(game.name, version(game), features(game).code, sizes, weights, 1.0, 1.0)
-    return others_of(game, members_of(game, np.zeros((1, game.players), np.int64), np.ones(1), [network]))
+    return opponent_model(game, opponent_arrays(game, np.zeros((1, game.players), np.int64), np.ones(1), [network]))
 
 
 def rate(make: Callable[[], Callable[[int], int]], threads: int, seconds: float) -> float:
@@ -157,7 +156,7 @@ def random_play(game: Game) -> Callable[[int], int]:
     return some
 
 
-def searching(game: Game, others: Others, together: int, network: bool) -> Callable[[int], int]:
+def searching(game: Game, others: OpponentModel, together: int, network: bool) -> Callable[[int], int]:
     searches = Searches(game, others, together, SearchSettings(SIMULATIONS))
     plain, players = decisions(game, 512)
     states, seats = records(game, plain), np.array(players)
@@ -198,7 +197,7 @@ def openspiel(seconds: float) -> float:
     return done / (time.perf_counter() - begun)
 
 
-def posterior(game: Game, others: Others) -> float:
+def posterior(game: Game, others: OpponentModel) -> float:
     """Microseconds for the belief at a decision."""
     plain, players = decisions(game, 512)
     states, seats = records(game, plain), np.array(players)

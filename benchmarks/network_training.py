@@ -22,7 +22,7 @@ import numpy as np
 
 from parlor.learn.experience import ReplayBatch
 from parlor.learn.gradients import DqnTrainer, LossTrainer, belief_loss, libraries, policy_value_loss
-from parlor.learn.searcher import JAX, evaluation
+from parlor.learn.network_search import JAX, evaluation
 from parlor.policies.nets import initial_weights, shape
 
 GAME, GAMES, KEPT = "leduc", 40_000, 50_000

@@ -224,7 +224,9 @@ def run(url: str, agents: Path, seconds: float) -> dict[str, float]:
     port = 20_000 + os.getpid() % 20_000
     command = [sys.executable, "-m", "parlor", "serve", "--port", str(port), "--database-url", url]
     began = time.perf_counter()
-    server = subprocess.Popen([*command, "--agents", str(agents), "--rate", "0"], cwd=ROOT, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        [*command, "--agents", str(agents), "--requests", "0"], cwd=ROOT, stdout=subprocess.DEVNULL
+    )
     try:
         start = uvloop.run(first_page(port, began))
         return uvloop.run(measure(url, port, server.pid, seconds)) | {"start_s": start}

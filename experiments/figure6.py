@@ -38,8 +38,8 @@ from parlor.arena.statistics import student
 from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
+from parlor.learn.batched_match import play_batched_match
 from parlor.learn.dqn import Dqn, DqnSettings
-from parlor.learn.together import play_together
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
@@ -157,14 +157,14 @@ def as_player(learner: Any) -> Strategy:
     """What a learner would play now: DQN greedily, a best response by search."""
     if isinstance(learner, Dqn):
         return learner.network()
-    return dataclasses.replace(learner.strategy(), planner=learner.latest(learner.members))
+    return dataclasses.replace(learner.strategy(), search_networks=learner.latest(learner.members))
 
 
 def payoff(game: Game, player: Strategy, opponent: Strategy, games: int) -> tuple[float, float]:
     """What the player gets on average, half of the games in each seat, and the standard error."""
     half = games // 2
-    first = play_together(game, [player, opponent], half, EVALUATION)[:, 0]
-    second = play_together(game, [opponent, player], half, EVALUATION + 1)[:, 1]
+    first = play_batched_match(game, [player, opponent], half, EVALUATION)[:, 0]
+    second = play_batched_match(game, [opponent, player], half, EVALUATION + 1)[:, 1]
     both = np.concatenate([first, second])
     return float(both.mean()), float(both.std(ddof=1) / math.sqrt(len(both)))
 

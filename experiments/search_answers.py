@@ -20,10 +20,10 @@ from rich.console import Console
 
 import parlor
 from parlor.game import Game
-from parlor.policies.members import members_of
+from parlor.policies.opponents import opponent_arrays
 from parlor.policies.policy import Policy
-from parlor.search.answers import searched_policy
-from parlor.search.posterior import others_of
+from parlor.search.posterior import opponent_model
+from parlor.search.search_policy import searched_policy
 from parlor.search.searches import SearchSettings
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -43,8 +43,8 @@ FIXED: dict[str, Callable[[Game], Policy]] = {
 
 def shares(game: Game, policy: Policy, how: SearchSettings, seed: int) -> tuple[list[float], list[float]]:
     """What a search wins in each seat, and what a best response does."""
-    members = members_of(game, np.zeros((1, 2), np.int64), np.ones(1), [policy])
-    answer = searched_policy(game, others_of(game, members), how, seed)
+    members = opponent_arrays(game, np.zeros((1, 2), np.int64), np.ones(1), [policy])
+    answer = searched_policy(game, opponent_model(game, members), how, seed)
     won = [evaluate(game, [answer, policy]).values[0], evaluate(game, [policy, answer]).values[1]]
     return won, list(evaluate(game, policy).best_responses)
 

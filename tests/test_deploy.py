@@ -107,6 +107,6 @@ def test_an_image_with_agents_has_card_tables_where_its_user_may_write_and_no_vo
 def test_commands_in_the_recipe_are_ours() -> None:
     text = (ROOT / "docs" / "deploy.md").read_text()
     [command] = re.findall(r"`docker run … parlor (parlor serve [^`]*)`", text)
-    assert parsed(shlex.split(command)).rate == 20
+    assert parsed(shlex.split(command)).requests == 20
     for name in re.findall(r"`parlor (\w+)", text):
         assert name in COMMANDS

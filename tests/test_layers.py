@@ -23,7 +23,7 @@ KINDS = {
     "compile/": "compile",
     "sequence_form/": "sequence form",
     "policies/": "policies",
-    "poker/door.py": "hands",
+    "poker/poker_rules.py": "hands",
     "poker/hands/": "hands",
     "games/": "games",
     "solvers/": "solvers",

@@ -65,10 +65,12 @@ class CompiledAgent:
     slow: bool = False  # so slow that compiling pays off even for a single position
     note: str = ""  # a remark for the user, printed when it is seated
     findings: Callable[[Any], SearchFindings] | None = None  # what it has found, from its `data` after a decision
-    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout` and `guess`
+    # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout`, `world_samplers`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
-    guess_moves: Callable[..., None] | None = None  # what the others have done in secret, as it would have done it
+    sample_secret_moves: Callable[..., None] | None = (
+        None  # what the others have done in secret, as it would have done it
+    )
     every_hand: Bindings = dataclasses.field(default_factory=dict)  # at poker: see `parlor.poker.every_hand`
     fast_batch: FastBatch | None = None  # plays games between agents of its kind faster than the arena would
     # `data` may be working memory: the arena has one for each thread; elsewhere there is only one

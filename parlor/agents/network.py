@@ -9,26 +9,25 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent, seat_for
 from parlor.agents.searching.rational import planning_agent
 from parlor.game import Floats, Game, GameError, Ints
-from parlor.policies.members import Members, value_decision
 from parlor.policies.nets import softmax
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.opponents import shares_by_seat
-from parlor.policies.planner import Planner
-from parlor.search.posterior import others_by_seat
+from parlor.policies.opponents import OpponentArrays, shares_by_seat, value_decision
+from parlor.policies.search_networks import SearchNetworks
+from parlor.search.posterior import opponent_model_by_seat
 
 
 def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The best of the legal moves by their values, or a softmax of them."""
-    sizes, weights, temperature, mind = data
-    value_decision(sizes, weights, states[g], p, moves, n, mind)
-    softmax(mind.values, n, temperature, out)
+    sizes, weights, temperature, workspace = data
+    value_decision(sizes, weights, states[g], p, moves, n, workspace)
+    softmax(workspace.values, n, temperature, out)
 
 
-def _planning(concrete: Game, name: str, planner: Planner, others: Members) -> CompiledAgent:
+def _planning(concrete: Game, name: str, search_networks: SearchNetworks, others: OpponentArrays) -> CompiledAgent:
     """It searches against those it learned from, as it believed while it learned; but never with the truth."""
-    belief = "exact" if planner.belief == "true" else planner.belief
-    theirs = others_by_seat(concrete, others, shares_by_seat(others))
-    return planning_agent(concrete, name, [planner] * concrete.players, theirs, belief=belief)
+    belief = "exact" if search_networks.belief == "true" else search_networks.belief
+    theirs = opponent_model_by_seat(concrete, others, shares_by_seat(others))
+    return planning_agent(concrete, name, [search_networks] * concrete.players, theirs, belief=belief)
 
 
 def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
@@ -38,14 +37,14 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
         raise GameError(f"{note} Train it anew.")
     if network.sizes[-1] != game.actions and not network.afterstates:
         raise GameError(f"{name} has values for {network.sizes[-1]} actions, but {game.name} has {game.actions}.")
-    if network.planner is not None and network.planner.others is not None:
-        return _planning(concrete, name, network.planner, network.planner.others)
+    if network.search_networks is not None and network.search_networks.others is not None:
+        return _planning(concrete, name, network.search_networks, network.search_networks.others)
     sizes = np.array(network.sizes, np.int64)
     return CompiledAgent(
         name,
         seat,
         weigh_values,
-        lambda compiled: (sizes, network.weights, network.temperature, network.new_mind(game, compiled)),
+        lambda compiled: (sizes, network.weights, network.temperature, network.new_workspace(game, compiled)),
         slots=network.slots,
         uses_history=seat.concrete is None,
     )

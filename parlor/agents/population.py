@@ -26,8 +26,16 @@ from parlor.game.loading import load, parse
 from parlor.game.parameters import Parameter
 from parlor.game.rng import choose
 from parlor.policies.features import features
-from parlor.policies.members import MemberMind, Members, members_of, mind, slots_of, weigh_member, weigh_table
 from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import (
+    NetworkWorkspace,
+    OpponentArrays,
+    member_probabilities,
+    opponent_arrays,
+    opponent_bindings,
+    table_probabilities,
+    workspace,
+)
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 
@@ -44,15 +52,15 @@ class Mixed(NamedTuple):
     first: Any  # [P+1] a player's members are first[p] .. first[p+1]
     prior: Any  # [M] how often each is played
     strategy: Any  # [M] which of the different strategies it is
-    strategies: Members
-    mind: MemberMind  # working memory …
+    strategies: OpponentArrays
+    workspace: NetworkWorkspace  # working memory …
     row: Any  # [actions] … and more of it
 
 
 def weigh_one(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Floats, mixed: Mixed) -> bool:
     """The probabilities of a player's member; false if its table is for other rules."""
     m = mixed.strategy[mixed.first[p] + i]
-    return weigh_member(mixed.strategies, m, states[g], p, moves, n, out, mixed.mind)
+    return member_probabilities(mixed.strategies, m, states[g], p, moves, n, out, mixed.workspace)
 
 
 def recall_weights(mine: Any, p: int, mixed: Mixed) -> int:
@@ -160,13 +168,13 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     distinct = list({id(one): one for one in everybody}.values())
     place = {id(one): t for t, one in enumerate(distinct)}
     nobody = np.zeros((0, game.players), np.int64)  # no line-ups: who plays is drawn here
-    strategies = members_of(game, nobody, np.zeros(0), [fitting(game, one) for one in distinct])
+    strategies = opponent_arrays(game, nobody, np.zeros(0), [fitting(game, one) for one in distinct])
     networks = bool(strategies.network.any())
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
     def mixed(compiled: bool) -> tuple[Mixed]:
         worlds = compiler.states(seat, 1, compiled)
-        working = mind(code, int(strategies.sizes.max()), game.actions, worlds), np.zeros(game.actions)
+        working = workspace(code, int(strategies.sizes.max()), game.actions, worlds), np.zeros(game.actions)
         return (Mixed(first, prior, np.array([place[id(one)] for one in everybody]), strategies, *working),)
 
     first, prior = np.cumsum([0, *map(len, played.members)]), np.concatenate(played.mixture.marginals)
@@ -175,7 +183,10 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
         seat,
         weigh,
         mixed,
-        slots={remember: remember_weights, **(slots_of(strategies) if networks else {weigh_member: weigh_table})},
+        slots={
+            remember: remember_weights,
+            **(opponent_bindings(strategies) if networks else {member_probabilities: table_probabilities}),
+        },
         note=note,
         uses_history=True,
         memory=1 + max(map(len, played.members)),

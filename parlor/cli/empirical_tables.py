@@ -67,7 +67,7 @@ def _print_cells(estimates: Estimates, payoffs: Any, widths: Any) -> None:
         table.add_row(*(escape(names[p][i]) for p, i in enumerate(cell)), *numbers)
     out.print(table)
     if len(cells) > LISTED:
-        out.print(f"[dim]… and {len(cells) - LISTED:,} more cells; --json has all of them, --draw shows them[/]")
+        out.print(f"[dim]… and {len(cells) - LISTED:,} more cells; --json has all of them, --figure shows them[/]")
 
 
 def print_solution(estimates: Estimates, solution: MetaSolution, text: str) -> None:

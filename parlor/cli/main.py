@@ -34,7 +34,7 @@ COMMANDS = {
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "export": "write games played on the server, or a blueprint, to files for other programs",
     "backup": "copy the server's database, also while it serves, and check the copy",
-    "study": "run a study with people: describe, rehearse, serve, watch, pay, analyse",
+    "study": "run a study with people: describe, rehearse, serve, pay, analyse",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
     "cards": "compute the card tables of poker that a server needs, where nothing was trained",

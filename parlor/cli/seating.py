@@ -11,7 +11,7 @@ from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
-from parlor.game.loading import load, loadable_name
+from parlor.game.loading import GAMES, load, loadable_name
 from parlor.game.loading.names import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
@@ -28,6 +28,23 @@ def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[Compile
         if agent.note:
             err.print(f"[yellow]{agent.note}[/]")
     return concrete, agents
+
+
+def game_named_first(texts: Sequence[str], game: str | None = None) -> tuple[str | None, tuple[str, ...]]:
+    """The game, if it stands before the agents or is given otherwise; and the agents."""
+    if not texts or not _names_game(texts[0]):
+        return game, tuple(texts)
+    if game is not None:
+        raise GameError(f"The game is named twice: {texts[0]}, and --game {game}.")
+    return texts[0], tuple(texts[1:])
+
+
+def _names_game(text: str) -> bool:
+    """Whether a text names a game, not an agent: one of ours or of OpenSpiel, a rules file, an array of payoffs."""
+    base = text.partition("(")[0]
+    if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv")):
+        return True
+    return base.partition("/")[0] in GAMES and not os.path.exists(text)
 
 
 def _game_of(text: str) -> str:
@@ -51,7 +68,7 @@ def _only_game(texts: Sequence[str]) -> str:
     bases = [split(text)[0] for text in texts if not is_python(text)]
     listed = [AGENTS[base].games for base in bases if base in AGENTS and AGENTS[base].games]
     if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
-        raise GameError("Name the game, for instance --game monopoly-deal.")
+        raise GameError("Name the game first, for instance leduc, and then the agents.")
     return listed[0][0]
 
 

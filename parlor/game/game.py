@@ -30,7 +30,7 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
     ABSTRACTIONS        games made from this one, each with the rules it replaces, and what else `Game.abstract` reads;
                         DEFAULT_ABSTRACTION names the one that agents use
-    POKER               of a poker game, see `parlor.poker.door`
+    POKER               of a poker game, see `parlor.poker.poker_rules`
     TRAINING            how the game is usually trained, see `parlor.game.training`
     OPPONENT            the agent, by name, that plays it best without having been trained
     WORLDS              how many codes there are for what is hidden from a player; then the game has the functions of
@@ -81,7 +81,7 @@ class Game:
     payoffs: tuple[float, float, float] | None = None  # the least and the greatest of a player, and the greatest sum
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
     features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
-    poker: Any = None  # of a poker game: its `parlor.poker.door.PokerRules`
+    poker: Any = None  # of a poker game: its `parlor.poker.poker_rules.PokerRules`
     abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     concrete: Game | None = None  # of an abstraction: the game it was made from
     abstraction: Abstraction = dataclasses.field(default_factory=Abstraction)

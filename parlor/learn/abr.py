@@ -27,18 +27,18 @@ from parlor.compile import native, version
 from parlor.game import Game
 from parlor.game.rng import mix
 from parlor.learn.abr_settings import SEARCH, VALUE, AbrSettings
-from parlor.learn.afterstates import refuse_peeking
+from parlor.learn.afterstates import check_afterstates
+from parlor.learn.batched_games import BatchedGames
 from parlor.learn.buffers import BufferSizes, draw_batches, new_buffers, restore, saved, settle
 from parlor.learn.gradients import BELIEF_LOSSES, LossTrainer, policy_value_loss
-from parlor.learn.lockstep import Lockstep
-from parlor.learn.searcher import Searcher, search_seeds
+from parlor.learn.network_search import NetworkSearch, search_seeds
 from parlor.policies.beliefs import HEADS, NETWORKS, BeliefNetwork, codes_of
 from parlor.policies.features import features
-from parlor.policies.members import LEARNER, Members, members_of
 from parlor.policies.nets import initial_weights, shape
 from parlor.policies.network import NetworkPolicy, remember
-from parlor.policies.planner import Planner
+from parlor.policies.opponents import LEARNER, OpponentArrays, opponent_arrays
 from parlor.policies.policy import Policy
+from parlor.policies.search_networks import SearchNetworks
 from parlor.search.backups import payoffs_as
 
 PLAYING, DRAWING, WEIGHTS, BELIEF, SEARCHING = range(5)  # name the random streams
@@ -48,13 +48,13 @@ SAMPLE = 2_000  # random games, to see how far values are apart
 class Abr:
     """A best response that learns."""
 
-    def __init__(self, game: Game, settings: AbrSettings, seed: int, members: Members) -> None:
+    def __init__(self, game: Game, settings: AbrSettings, seed: int, members: OpponentArrays) -> None:
         self.game, self.settings, self.seed, self.members = game, settings, seed, members
         if settings.returns == VALUE or settings.tried:
-            refuse_peeking(game)
+            check_afterstates(game)
         remember(game)
         s, self.features = settings, features(game)
-        self.scale = spread_of(game, s.backup) if s.normalise else 1.0
+        self.scale = payoff_std(game, s.backup) if s.normalise else 1.0
         sizes = shape(self.features.size, s.layers, game.actions + 1)
         first = initial_weights(sizes, mix(mix(0, seed), WEIGHTS))
         self.network = LossTrainer(policy_value_loss, sizes, first, s.optimiser, s.l2)
@@ -68,18 +68,18 @@ class Abr:
             )
         self.bits = BufferSizes(self.features.size, game.actions, game.hidden.worlds.count if game.hidden.worlds else 0)
         self.buffers = new_buffers(s.replay, *self.bits)
-        self.lockstep = Lockstep(game, members, s.round)
+        self.batch = BatchedGames(game, members, s.round)
         self.games = 0
         self.loss = self.belief_loss = self.payoff = 0.0  # of the last round
-        self.planner = self.latest()  # the delayed copies
-        self.searcher = Searcher(game, members, s.round, self.planner, evaluate=s.evaluate)
+        self.search_networks = self.latest()  # the delayed copies
+        self.searcher = NetworkSearch(game, members, s.round, self.search_networks, evaluate=s.evaluate)
 
-    def latest(self, others: Members | None = None) -> Planner:
+    def latest(self, others: OpponentArrays | None = None) -> SearchNetworks:
         """The networks as they are now."""
         s, belief = self.settings, None
         if self.belief is not None:
             belief = BeliefNetwork(s.belief, self.belief.sizes, self.belief.weights)
-        return Planner(
+        return SearchNetworks(
             self.network.sizes, self.network.weights, self.scale, s.backup, s.belief, s.simulations,
             s.c * self.scale, belief, others,
         )  # fmt: skip
@@ -97,23 +97,23 @@ class Abr:
 
     def play_round(self) -> None:
         """Play a round of games into the buffers."""
-        games, s = self.lockstep.games, self.settings
-        self.lockstep.begin(mix(self.seed, PLAYING), self.games)
-        while len(waiting := self.lockstep.advance(self.buffers)):
+        games, s = self.batch.games, self.settings
+        self.batch.begin(mix(self.seed, PLAYING), self.games)
+        while len(waiting := self.batch.advance(self.buffers)):
             seeds = search_seeds(mix(self.seed, SEARCHING), self.games + waiting, games.length[waiting])
             found = self.searcher.run(games.states[waiting], games.turn[waiting], seeds)
-            self.lockstep.decide(waiting, found, self.buffers, s.explore, s.tried, 1.0 / self.scale)
-        worth = self._worth()
-        native(settle)(self.buffers, worth.astype(np.float32))
+            self.batch.decide(waiting, found, self.buffers, s.explore, s.tried, 1.0 / self.scale)
+        returns = self._returns()
+        native(settle)(self.buffers, returns.astype(np.float32))
         self.games += self.settings.round
 
-    def _worth(self) -> Any:
+    def _returns(self) -> Any:
         """[games × players] what came of the round, as it is backed up, for every player."""
-        payoffs, players = self.lockstep.games.payoffs, self.game.players
-        mine = self.members.lineups[self.lockstep.games.lineup] == LEARNER
+        payoffs, players = self.batch.games.payoffs, self.game.players
+        mine = self.members.lineups[self.batch.games.lineup] == LEARNER
         self.payoff = float(payoffs[mine].mean())
-        worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]
-        return np.array(worth).ravel() / self.scale
+        returns = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]
+        return np.array(returns).ravel() / self.scale
 
     def train(self) -> None:
         """Gradient steps after a round, and new delayed copies if it is time for them."""
@@ -128,15 +128,15 @@ class Abr:
         if self.games // s.delay > (self.games - s.round) // s.delay:
             self._replace(self.latest())
 
-    def _replace(self, planner: Planner) -> None:
-        self.planner = planner
-        self.searcher.use(planner)
+    def _replace(self, search_networks: SearchNetworks) -> None:
+        self.search_networks = search_networks
+        self.searcher.use(search_networks)
 
     def strategy(self, **about: Any) -> NetworkPolicy:
         """The current policy."""
         s = self.settings
-        planner = self.latest(self.members if s.returns == SEARCH else None)
-        sizes, weights = planner.value if s.returns == VALUE else planner.policy
+        search_networks = self.latest(self.members if s.returns == SEARCH else None)
+        sizes, weights = search_networks.value if s.returns == VALUE else search_networks.policy
         return NetworkPolicy(
             self.game.name,
             version(self.game),
@@ -148,14 +148,14 @@ class Abr:
             {"games": self.games, "seed": self.seed, **about},
             self.game.source,
             s.returns == VALUE,
-            planner,
+            search_networks,
         )
 
     def state(self) -> dict[str, Any]:
         """Everything that is needed to continue, as arrays."""
-        arrays = saved(self.buffers) | self.network.state("network.") | {"delayed": self.planner.weights}
-        if self.belief is not None and self.planner.network is not None:
-            arrays |= self.belief.state("belief.") | {"delayed_belief": self.planner.network.weights}
+        arrays = saved(self.buffers) | self.network.state("network.") | {"delayed": self.search_networks.weights}
+        if self.belief is not None and self.search_networks.network is not None:
+            arrays |= self.belief.state("belief.") | {"delayed_belief": self.search_networks.network.weights}
         return arrays | {"measured": np.array([self.loss, self.belief_loss, self.payoff])}
 
     def restore(self, state: Mapping[str, Any], games: int) -> None:
@@ -172,16 +172,16 @@ class Abr:
         self.loss, self.belief_loss, self.payoff = state["measured"].tolist()
         self.games = games
         self._replace(
-            Planner(
+            SearchNetworks(
                 latest.sizes, delayed, self.scale, latest.backup, latest.belief, latest.simulations, latest.c, belief
             )
         )
 
 
-def spread_of(game: Game, backup: str) -> float:
+def payoff_std(game: Game, backup: str) -> float:
     """The standard deviation of what is backed up, in random games: always the same ones."""
-    uniform = members_of(game, [[0] * game.players], [1.0], [Policy.uniform(game)])
-    games = Lockstep(game, uniform, SAMPLE)
+    uniform = opponent_arrays(game, [[0] * game.players], [1.0], [Policy.uniform(game)])
+    games = BatchedGames(game, uniform, SAMPLE)
     games.begin(0, 0)
     games.advance(new_buffers(0, 0, 0, 0))
     found = [payoffs_as(backup, row, p) for row in games.games.payoffs for p in range(game.players)]

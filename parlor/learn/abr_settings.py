@@ -15,7 +15,7 @@ from parlor.game.errors import GameError
 from parlor.game.parameters import Settings, setting
 from parlor.learn.buffers import MAX_VISITS
 from parlor.learn.gradients import ADAM, OPTIMISERS, SGD
-from parlor.learn.searcher import NATIVE, WAYS
+from parlor.learn.network_search import NATIVE, WAYS
 from parlor.policies.beliefs import HEADS, LEARNED, NETWORKS
 from parlor.search.backups import BACKUPS
 from parlor.search.posterior import BELIEFS

@@ -12,16 +12,16 @@ from parlor.game.rng import below, choose, seed_stream
 GAMES, MOVES, CODES = 10, 12, 6  # random games; moves and codes at a position, at most
 
 
-def refuse_peeking(game: Game) -> None:
+def check_afterstates(game: Game) -> None:
     """Raise GameError if a move that shows something hidden is found in random games."""
-    if found := peeking_move(game):
+    if found := revealing_move(game):
         raise GameError(
             f"In {game.name} a move can show at once what was hidden ({found}). Values of what is seen after moves "
             "would tell it before the move: choose returns=policy or returns=search, and tried=0."
         )
 
 
-def peeking_move(game: Game) -> str:
+def revealing_move(game: Game) -> str:
     """The name of a move after which a player sees what depends on the code of what was hidden; empty if none is found.
 
     A game without codes has none.

@@ -104,11 +104,11 @@ def write_decision(
     buffers.code[i] = code
 
 
-def settle(buffers: Buffers, worth: FloatArray | Float32Array) -> None:
+def settle(buffers: Buffers, returns: FloatArray | Float32Array) -> None:
     """The round is over: what came of each of its games."""
     for i in range(len(buffers.game)):
         if buffers.game[i] >= 0:
-            buffers.target[i] = worth[buffers.game[i]]
+            buffers.target[i] = returns[buffers.game[i]]
             buffers.game[i] = -1
 
 

@@ -27,9 +27,9 @@ from parlor.game.rng import mix
 from parlor.learn.experience import Exploring, Ring, TrainingPlayer, draw_batch, new_ring
 from parlor.learn.gradients import DqnTrainer
 from parlor.policies.features import features, sample
-from parlor.policies.members import Members, self_play
 from parlor.policies.nets import initial_weights, shape
 from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import OpponentArrays, self_play
 
 PLAYING, DRAWING, WEIGHTS = 0, 1, 2  # name the random streams
 
@@ -83,7 +83,7 @@ class BoltzmannOracle(BoltzmannSettings):
 class Dqn:
     """A network that learns."""
 
-    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: Members | None = None) -> None:
+    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: OpponentArrays | None = None) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         remember(game)
         self.features = features(game)

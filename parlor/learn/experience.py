@@ -19,8 +19,17 @@ from parlor.compile.arrays import Bits, IntArray
 from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
 from parlor.game.rng import below, choose, seed_stream, uniform
-from parlor.policies.members import LEARNER, MemberMind, Members, look, mind, slots_of, value_moves, weigh_member
 from parlor.policies.nets import softmax
+from parlor.policies.opponents import (
+    LEARNER,
+    NetworkWorkspace,
+    OpponentArrays,
+    encode_view,
+    member_probabilities,
+    opponent_bindings,
+    value_moves,
+    workspace,
+)
 
 # --------------------------------------------------------------------------------------------------- the ring
 
@@ -175,11 +184,13 @@ class ExperienceScratch(NamedTuple):
 class TrainingPlayer:
     """Plays games into a ring."""
 
-    def __init__(self, game: Game, code: Any, sizes: Any, members: Members, compiled: bool = True) -> None:
+    def __init__(self, game: Game, code: Any, sizes: Any, members: OpponentArrays, compiled: bool = True) -> None:
         self.game, self.members = game, members
-        self._kernel = (compiler.native if compiled else compiler.interpret)(play_games, game, slots_of(members))
+        self._kernel = (compiler.native if compiled else compiler.interpret)(
+            play_games, game, opponent_bindings(members)
+        )
         self._sizes = np.array(sizes, np.int64)
-        self._mind = mind(
+        self._mind = workspace(
             code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
         )
         self._scratch = ExperienceScratch(
@@ -206,7 +217,7 @@ class TrainingPlayer:
 @inlined
 def explore_move(
     network: LearnerNetwork,
-    mind: MemberMind,
+    workspace: NetworkWorkspace,
     count: int,
     moves: Ints,
     n: int,
@@ -218,17 +229,17 @@ def explore_move(
     explore, temperature = how
     if explore > 0.0 and uniform(r) < explore:
         return below(r, n)
-    value_moves(network.sizes, network.weights, count, moves, n, mind)
-    softmax(mind.values, n, temperature, chances)
+    value_moves(network.sizes, network.weights, count, moves, n, workspace)
+    softmax(workspace.values, n, temperature, chances)
     return choose(r, chances, n)
 
 
 def play_games(
     scratch: ExperienceScratch,
-    mind: MemberMind,
+    workspace: NetworkWorkspace,
     ring: Ring,
     network: LearnerNetwork,
-    members: Members,
+    members: OpponentArrays,
     these: TrainingGames,
 ) -> int:
     """Play games into the ring; how many decisions of the learner there were, or a negative number on failure."""
@@ -262,17 +273,17 @@ def play_games(
             n = legal(s, moves)
             i = 0
             if n > 1 and lineup[who] == LEARNER:
-                count = look(s, who, mind)
-                i = explore_move(network, mind, count, moves, n, (explore, temperature), chances_of_moves, r)
+                count = encode_view(s, who, workspace)
+                i = explore_move(network, workspace, count, moves, n, (explore, temperature), chances_of_moves, r)
                 if room > 0:
                     room -= 1
-                    place = write_decision(ring, mind.active, count, moves, n, i)
+                    place = write_decision(ring, workspace.active, count, moves, n, i)
                     if last[who] != LAST:
                         ring.after[last[who]] = place
                     last[who] = place
                     written += 1
             elif n > 1:
-                if not weigh_member(members, lineup[who], s, who, moves, n, chances_of_moves, mind):
+                if not member_probabilities(members, lineup[who], s, who, moves, n, chances_of_moves, workspace):
                     return OTHER_RULES
                 i = choose(r, chances_of_moves, n)
             play(s, int(moves[i]))

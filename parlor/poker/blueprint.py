@@ -106,7 +106,7 @@ class Blueprint:
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution at a position of its betting abstraction, by the names of the moves."""
         game, state, player = position.game, position.state, position.turn
-        check_fits(self, game)
+        check_compatible(self, game)
         assert game.abstraction.public_history is not None
         [node] = np.flatnonzero(self.code == game.abstraction.public_history(state, player)).tolist()
         buckets = game.poker.card_abstractions.buckets(self.cards, self.buckets, self.streets)
@@ -214,7 +214,7 @@ def is_learned(play: Bits, row: int, n: int) -> bool:
     return high - low > 1  # rounding may add a part
 
 
-def check_fits(plan: Blueprint, game: Game) -> str:
+def check_compatible(plan: Blueprint, game: Game) -> str:
     """Raise GameError if a blueprint is not for this betting abstraction; a remark if its rules have changed."""
     if plan.game != game.name and plan.rules != version(game):
         raise GameError(f"This is a blueprint for {plan.game}, but the game here is {game.name}.")

@@ -12,7 +12,7 @@ from parlor.agents.agent import consider
 from parlor.compile.arrays import FloatArray, States
 from parlor.compile.kernel import resolve
 from parlor.game import Ints, State
-from parlor.poker.door import give
+from parlor.poker.poker_rules import set_hand
 
 
 class HandAnswers(NamedTuple):
@@ -33,7 +33,7 @@ def answer_with_every_hand(states: States, g: int, p: int, out: HandAnswers, r: 
     for h in range(len(weights)):
         if weights[h] == 0.0:
             continue
-        give(states[g], p, h)
+        set_hand(states[g], p, h)
         n = consider(states, g, p, moves, chances, r, data)
         if n < 0:
             return n

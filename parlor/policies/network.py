@@ -20,10 +20,10 @@ from parlor.compile.kernel import copy, legal, play, start
 from parlor.game import Game, GameError, Ints, Position
 from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
-from parlor.policies.members import MemberMind, mind, value_afterstates, value_decision
 from parlor.policies.nets import Weights, parameters, softmax
-from parlor.policies.planner import Planner
+from parlor.policies.opponents import NetworkWorkspace, value_afterstates, value_decision, workspace
 from parlor.policies.policy import Policy
+from parlor.policies.search_networks import SearchNetworks
 from parlor.sequence_form.tree import Tree, tree_if_small
 
 
@@ -43,7 +43,7 @@ class NetworkPolicy:
     about: Mapping[str, Any] = field(default_factory=dict)  # how it was made
     source: str = ""  # the full path of the game's rules file; empty for games that have none
     afterstates: bool = False  # it has one output, the value of what its player sees after a move, and makes the best
-    planner: Planner | None = None  # of a network that learned from search: what one needs to search on
+    search_networks: SearchNetworks | None = None  # of a network that learned from search: what one needs to search on
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
@@ -86,10 +86,10 @@ class NetworkPolicy:
         """The same network with another softmax; 0 for the best action."""
         return replace(self, temperature=temperature)
 
-    def new_mind(self, game: Game, compiled: bool) -> MemberMind:
+    def new_workspace(self, game: Game, compiled: bool) -> NetworkWorkspace:
         """Working memory to evaluate it with, by compiled or plain rules of the game."""
         worlds = compiler.states(game, 1, compiled) if self.afterstates else None
-        return mind(self.code, max(self.sizes), game.actions, worlds)
+        return workspace(self.code, max(self.sizes), game.actions, worlds)
 
     @property
     def slots(self) -> compiler.Bindings:
@@ -105,7 +105,7 @@ class NetworkPolicy:
         """Return the network's value of each legal move to the player to move, in points of payoff."""
         self.check_game(position.game)
         game, moves, sizes = position.game, position.actions, np.array(self.sizes)
-        working, kernel = self.new_mind(game, False), compiler.interpret(value_state, game, self.slots)
+        working, kernel = self.new_workspace(game, False), compiler.interpret(value_state, game, self.slots)
         kernel(sizes, self.weights, [position.state], 0, position.turn, moves, working)
         return dict(zip(position.legal, (working.values[: len(moves)] * self.scale).tolist(), strict=True))
 
@@ -155,7 +155,7 @@ def tabulated(network: NetworkPolicy, t: Tree) -> Policy:
         np.array(network.sizes, np.int64),
         network.weights,
         network.temperature,
-        network.new_mind(t.game, not few),
+        network.new_workspace(t.game, not few),
         t.player,
         t.trail.astype(np.int64),
         t.trail_begin,
@@ -172,17 +172,17 @@ PLAIN_INFOSETS = 100  # information sets: below, nothing is compiled
 
 
 def value_state(
-    sizes: IntArray, weights: Float32Array, states: States, g: int, p: int, moves: Ints, mind: MemberMind
+    sizes: IntArray, weights: Float32Array, states: States, g: int, p: int, moves: Ints, workspace: NetworkWorkspace
 ) -> None:
     """The values of the legal moves of a player."""
-    value_decision(sizes, weights, states[g], p, moves, len(moves), mind)
+    value_decision(sizes, weights, states[g], p, moves, len(moves), workspace)
 
 
 def fill_rows(
     sizes: IntArray,
     weights: Float32Array,
     temperature: float,
-    mind: MemberMind,
+    workspace: NetworkWorkspace,
     player: IntArray,
     trail: IntArray,
     begin: IntArray,
@@ -201,6 +201,6 @@ def fill_rows(
             play(s, int(trail[j]))
         n = legal(s, moves)
         row = rows[at : at + n]
-        value_decision(sizes, weights, s, int(player[i]), moves, n, mind)
-        softmax(mind.values, n, temperature, row)
+        value_decision(sizes, weights, s, int(player[i]), moves, n, workspace)
+        softmax(workspace.values, n, temperature, row)
         at += n

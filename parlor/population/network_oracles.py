@@ -7,9 +7,8 @@ jointly.
 from __future__ import annotations
 
 from parlor.learn.dqn import BoltzmannSettings, Dqn
-from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.opponents import OpponentLineups
+from parlor.policies.opponents import OpponentArrays, OpponentLineups
 from parlor.population.task import Task
 
 
@@ -30,8 +29,8 @@ def respond_by_search(task: Task) -> NetworkPolicy:
     return abr.strategy(oracle="abr", iteration=task.iteration, player=task.player)
 
 
-def opponents(task: Task) -> Members:
+def opponents(task: Task) -> OpponentArrays:
     """The others as they are mixed: all combinations that are ever played, and the strategies in them."""
     found = OpponentLineups(task.game)
     found.add_mixture(task.player, task.members, task.mixture)
-    return found.members()
+    return found.arrays()

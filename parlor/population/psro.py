@@ -38,9 +38,9 @@ OWN, SHARED = POPULATIONS = ("own", "shared")
 PAYOFFS = ("auto", "exact", "simulated")
 
 Row = dict[str, Any]
-Members = list[list[Strategy]]
+OpponentArrays = list[list[Strategy]]
 #: (cells, members) -> for each cell the number of games, the sums of the payoffs by player, and those of their squares
-Simulate = Callable[[Sequence[Cell], Members], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
+Simulate = Callable[[Sequence[Cell], OpponentArrays], Sequence[tuple[int, Sequence[float], Sequence[float]]]]
 RespondAll = Callable[[Sequence[Task]], Sequence[Strategy]]
 
 
@@ -65,7 +65,7 @@ class PsroSettings(Settings):
         "regret-matching",
     )
     iterations: int = setting(100, "iterations in all", low=1)
-    seed: int = setting(1, "of everything random", low=0, high=2**63 - 1)
+    seed: int = setting(0, "of everything random", low=0, high=2**63 - 1)
 
     def __post_init__(self) -> None:
         """Refuse invalid settings."""
@@ -111,7 +111,7 @@ class Psro:
             raise GameError(
                 f"The payoffs of {self.game.name} must be simulated, for which parlor.psro or `parlor psro` is needed."
             )
-        self.members: Members = [[] for _ in range(self.game.players)]
+        self.members: OpponentArrays = [[] for _ in range(self.game.players)]
         self.empirical = EmpiricalGame(self.game.name, self.game.players)
         self.iteration = 0
         self.seconds: dict[str, float] = {}  # of the last step, by its part
@@ -253,7 +253,7 @@ class Psro:
         """Return a checkpoint's data besides the members: the iteration, the empirical game and the mixture."""
         return {"iteration": self.iteration, "empirical": self.empirical.data(), "mixture": self.mixture}
 
-    def restore(self, state: Mapping[str, Any], members: Members) -> None:
+    def restore(self, state: Mapping[str, Any], members: OpponentArrays) -> None:
         """The population as it was in `state`, with its members."""
         self.iteration, self.mixture = state["iteration"], state["mixture"]
         self.empirical, self.members = EmpiricalGame.from_data(state["empirical"]), [list(some) for some in members]

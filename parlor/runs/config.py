@@ -29,7 +29,7 @@ class Config(Settings):
     game: str = setting("", "the game, with its options and its abstraction")
     algorithm: str = setting("", "the learner; if omitted, one that suits the game")
     games: int = setting(1000, "self-play games, or iterations; 0 for as many as fit into the minutes", low=0)
-    seed: int = setting(1, "the seed of all random streams of the run", low=0, high=2**63 - 1)
+    seed: int = setting(0, "the seed of all random streams of the run", low=0, high=2**63 - 1)
     parallel: str = setting(
         "",
         "batch-ordered: the same result whatever the number of workers; unordered: fastest; none: one worker; "

@@ -1,15 +1,15 @@
-"""Information-set Monte-Carlo tree search that answers the others: many searches in lockstep.
+"""Information-set Monte-Carlo tree search that answers the others: many searches, in batches.
 
 Algorithm 3 in Li et al., *Combining tree-search, generative models, and Nash bargaining concepts in game-theoretic
 reinforcement learning* (2023), after IS-MCTS-BR (Timbers et al., 2022) and POMCP (Silver and Veness, 2010). A
 simulation draws what is hidden from the searching player, and who the others are, by its belief
 (`parlor.search.posterior`); the others move as such players do, and chance as it does; the searcher goes down its tree
-(`parlor.search.forest`) to a decision that is not in it yet. That leaf is appraised: it gets a value, and priors of its
+(`parlor.search.forest`) to a decision that is not in it yet. That leaf is evaluated: it gets a value, and priors of its
 moves. The value, or at the end of the game what the payoffs are worth (`parlor.search.backups`), is backed up on the
 path.
 
-A leaf is appraised by a function: rollouts or a network inside the kernel (`appraise`), or outside, for the leaves of
-all searches at once, see `parlor.search.searches`.
+A leaf is evaluated by a function: rollouts or a network inside the kernel (`evaluate_leaf`), or outside, for the
+leaves of all searches at once, see `parlor.search.searches`.
 
 These are the kernels; `parlor.search.searches` runs them for many states, `parlor.agents.searching.search` at a table.
 """
@@ -22,14 +22,14 @@ from parlor.compile import Bindings
 from parlor.compile.kernel import deal, legal, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import choose, draw, seed_stream
-from parlor.policies.members import MemberMind, look
 from parlor.policies.nets import forward, softmax
+from parlor.policies.opponents import NetworkWorkspace, encode_view
 from parlor.search.backups import GOALS, backed_up
 from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
-from parlor.search.guess import concrete_key, guess
-from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, guess_by_code, weigh_other
-from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_weigh
+from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, opponent_probabilities, sample_by_code
+from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_probabilities
+from parlor.search.world_samplers import concrete_key, sample_world
 
 # --------------------------------------------------------------------------------------------------- kernels
 
@@ -51,9 +51,9 @@ class Search(NamedTuple):
     moves: Any  # [T, actions] the legal moves at the root
     options: Any  # [T] how many
     best: Any  # [T] the place of the best among them
-    others: Any  # the data of `weigh_other`
+    others: Any  # the data of `opponent_probabilities`
     rollout: Rollout  # the searcher's own moves in rollouts
-    leaf: Any  # the data of `appraise`
+    leaf: Any  # the data of `evaluate_leaf`
     simulations: int
     c: float
     backup: int
@@ -61,11 +61,11 @@ class Search(NamedTuple):
     greedy: bool  # the operator is max
 
 
-def ponder(b: Search, t: int, states: Any, g: int, p: int) -> None:
+def update_belief(b: Search, t: int, states: Any, g: int, p: int) -> None:
     """A slot: what is believed at the root; by default nothing: worlds are drawn one by one."""
 
 
-def ponder_codes(b: Search, t: int, states: Any, g: int, p: int) -> None:
+def update_posterior(b: Search, t: int, states: Any, g: int, p: int) -> None:
     """The posterior, or another belief over codes."""
     believe(b.belief, t, states, g, p, b.which, b.shares[p], b.scratch, b.others)
 
@@ -82,15 +82,15 @@ def draw_lineup_by_code(b: Search, t: int, p: int) -> int:
 
 
 #: What is bound where what is hidden has a code.
-BY_CODE: Bindings = {guess: guess_by_code, ponder: ponder_codes, draw_lineup: draw_lineup_by_code}
+BY_CODE: Bindings = {sample_world: sample_by_code, update_belief: update_posterior, draw_lineup: draw_lineup_by_code}
 
 
 def move_other(b: Search, t: int, who: int, n: int) -> None:
-    """A slot: a move of another player, who has `n` legal ones; by default drawn as `weigh_other` says."""
+    """A slot: a move of another player, who has `n` legal ones; by default drawn as `opponent_probabilities` says."""
     moves, chances, luck = b.scratch.moves, b.scratch.chances, b.scratch.luck
     i = 0
     if n > 1:
-        weigh_other(b.worlds, t, who, int(b.lineup[t]), moves, n, chances, luck, b.others)
+        opponent_probabilities(b.worlds, t, who, int(b.lineup[t]), moves, n, chances, luck, b.others)
         i = choose(luck, chances, n)
     play(b.worlds[t], int(moves[i]))
 
@@ -100,15 +100,17 @@ def move_as_policy(b: Search, t: int, who: int, n: int) -> None:
     move_by_policy(b.worlds, t, who, b.rollout)
 
 
-def weigh_policy(states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
+def policy_probabilities(
+    states: Any, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any
+) -> None:
     """The policy's probabilities; all alike where it does not know the place."""
-    rollout_weigh(states, g, p, moves, n, out, r, others)
+    rollout_probabilities(states, g, p, moves, n, out, r, others)
     if out[0] < 0.0:
         for i in range(n):
             out[i] = 1.0 / n
 
 
-def weigh_alike(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def uniform_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Every move with the same probability: the policy of rollouts, unless there is another."""
     for i in range(n):
         out[i] = 1.0 / n
@@ -124,7 +126,7 @@ def begin(b: Search, t: int, states: Any, g: int, p: int, seed: int) -> None:
     b.done[t] = b.simulations if n == 1 else 0  # then there is nothing to search
     b.best[t] = 0
     seed_stream(b.scratch.luck, seed, 0)
-    ponder(b, t, states, g, p)
+    update_belief(b, t, states, g, p)
     save_luck(b, t)
 
 
@@ -172,7 +174,7 @@ def outcome(b: Search, t: int, p: int) -> float:
     return backed_up(b.payoffs, p, b.backup)
 
 
-def appraise(b: Search, t: int, p: int) -> float:
+def evaluate_leaf(b: Search, t: int, p: int) -> float:
     """A slot: the value of a leaf, and the priors of its moves; by default a rollout, and what the policy proposes."""
     s, n = b.worlds[t], b.forest.width[t]
     propose(b.worlds, t, p, b.scratch.moves, n, b.priors, b.scratch.luck, b.rollout.policy)
@@ -213,29 +215,29 @@ class LeafNetwork(NamedTuple):
 
     sizes: Any
     weights: Any
-    mind: MemberMind
+    workspace: NetworkWorkspace
     scale: float
 
 
-def appraise_by_network(b: Search, t: int, p: int) -> float:
+def evaluate_leaf_by_network(b: Search, t: int, p: int) -> float:
     """The value and the priors of a leaf by a network, inside the kernel: for one search at a time."""
     leaf, n, moves = b.leaf, b.forest.width[t], b.scratch.moves
-    count = look(b.worlds[t], p, leaf.mind)
-    forward(leaf.sizes, leaf.weights, leaf.mind.active, count, leaf.mind.layers, leaf.mind.outputs)
+    count = encode_view(b.worlds[t], p, leaf.workspace)
+    forward(leaf.sizes, leaf.weights, leaf.workspace.active, count, leaf.workspace.layers, leaf.workspace.outputs)
     for k in range(n):
-        leaf.mind.values[k] = leaf.mind.outputs[moves[k]]
-    softmax(leaf.mind.values, n, 1.0, b.priors)
-    return float(leaf.mind.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale)
+        leaf.workspace.values[k] = leaf.workspace.outputs[moves[k]]
+    softmax(leaf.workspace.values, n, 1.0, b.priors)
+    return float(leaf.workspace.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale)
 
 
 def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -> None:
-    """So many simulations, with leaves that are appraised inside the kernel."""
+    """So many simulations, with leaves that are evaluated inside the kernel."""
     restore_luck(b, t)
     for _ in range(simulations):
-        guess(b.worlds, t, states, g, p, b.scratch.luck, b.belief)
+        sample_world(b.worlds, t, states, g, p, b.scratch.luck, b.belief)
         b.lineup[t] = draw_lineup(b, t, p)
         if descend(b, t, p):
-            value = appraise(b, t, p)
+            value = evaluate_leaf(b, t, p)
             add_leaf(b.forest, t, b.priors, value)
         else:
             value = outcome(b, t, p)
@@ -245,7 +247,7 @@ def simulate(b: Search, t: int, states: Any, g: int, p: int, simulations: int) -
     b.best[t] = best_edge(b.forest, t, int(b.options[t]))
 
 
-def weigh_by_search(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
+def search_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
     """An agent's probabilities: all on the move that was tried most."""
     b.forest.used[0] = 0
     begin(b, 0, states, g, p, draw(r))
@@ -259,7 +261,9 @@ def choose_root(b: Search, n: int, out: Floats) -> None:
         out[i] = 1.0 if i == b.best[0] else 0.0
 
 
-def weigh_for_a_while(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search) -> None:
+def search_probabilities_so_far(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: Search
+) -> None:
     """The same after some more simulations, as many as `pace` says; it begins where there are no moves at the root."""
     if b.options[0] == 0:
         b.forest.used[0] = 0
@@ -268,18 +272,18 @@ def weigh_for_a_while(states: Any, g: int, p: int, moves: Ints, n: int, out: Flo
     choose_root(b, n, out)
 
 
-def plant(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) -> None:
+def init_trees(b: Search, states: Any, first: int, n: int, players: Any, seeds: Any) -> None:
     """Begin the searches of `n` states."""
     b.forest.used[0] = 0
     for t in range(n):
         begin(b, t, states, first + t, int(players[first + t]), int(seeds[first + t]))
 
 
-def believe_all(b: Search, states: Any, first: int, n: int, players: Any) -> None:
+def update_beliefs(b: Search, states: Any, first: int, n: int, players: Any) -> None:
     """Compute the beliefs in `n` states, without a search."""
     for t in range(n):
         seed_stream(b.scratch.luck, 0, 0)
-        ponder(b, t, states, first + t, int(players[first + t]))
+        update_belief(b, t, states, first + t, int(players[first + t]))
 
 
 def simulate_all(b: Search, states: Any, first: int, n: int, players: Any, most: int) -> None:
@@ -298,7 +302,7 @@ class Leaves(NamedTuple):
     features: Any  # [T, F] what the searcher sees there
     logits: Any  # [T, actions] the answer: of its moves
     values: Any  # [T]
-    mind: MemberMind
+    workspace: NetworkWorkspace
 
 
 def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Leaves) -> None:
@@ -310,14 +314,14 @@ def advance(b: Search, states: Any, first: int, n: int, players: Any, leaves: Le
         p = int(players[first + t])
         restore_luck(b, t)
         while b.done[t] < b.simulations:
-            guess(b.worlds, t, states, first + t, p, b.scratch.luck, b.belief)
+            sample_world(b.worlds, t, states, first + t, p, b.scratch.luck, b.belief)
             b.lineup[t] = draw_lineup(b, t, p)
             if descend(b, t, p):
                 leaves.search[count] = t
                 for j in range(leaves.features.shape[1]):
                     leaves.features[count, j] = 0.0
-                for i in range(look(b.worlds[t], p, leaves.mind)):
-                    leaves.features[count, leaves.mind.active[i]] = 1.0
+                for i in range(encode_view(b.worlds[t], p, leaves.workspace)):
+                    leaves.features[count, leaves.workspace.active[i]] = 1.0
                 count += 1
                 break
             back_up(b.forest, t, outcome(b, t, p), b.greedy)

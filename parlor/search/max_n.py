@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import copy, legal, odds, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import draw, seed_stream
-from parlor.search.guess import guess
 from parlor.search.rollout import Rollout, policy_chances, rank_moves, roll_out
+from parlor.search.world_samplers import sample_world
 
 EXACT, SPENT = -1, -2  # how a search has ended, if not with a player who does not get what it needs
 NODES, LIMITED = 0, 1  # counters
@@ -70,7 +70,7 @@ class MaxN(NamedTuple):
     rollout: Rollout
 
 
-def weigh_by_max_n(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: MaxN) -> None:
+def max_n_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: MaxN) -> None:
     """All on the best move of the deepest search that could be finished."""
     order = b.rollout.order
     seed_stream(b.rollout.luck, 0, 0)
@@ -78,7 +78,7 @@ def weigh_by_max_n(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
     for k in range(count):
         b.moves[0][k] = order[k]
     for w in range(len(b.worlds)):
-        guess(b.worlds, w, states, g, p, r, b.belief)
+        sample_world(b.worlds, w, states, g, p, r, b.belief)
     seed = draw(r)
     best = int(b.moves[0][0])
     b.counters[NODES] = 0

@@ -24,8 +24,8 @@ from parlor.compile.kernel import legal, odds, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import choose, draw, seed_stream
 from parlor.search.findings import SearchedMove, SearchFindings
-from parlor.search.guess import concrete_key, guess
 from parlor.search.rollout import Rollout, rank_moves, roll_out
+from parlor.search.world_samplers import concrete_key, sample_world
 
 NODES, EDGES = 0, 1  # counters
 MIN_VALUE, MAX_VALUE = 0, 1  # payoffs seen
@@ -56,7 +56,7 @@ class SearchTree(NamedTuple):
     rollout: Rollout
 
 
-def weigh_by_mcts(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: SearchTree) -> None:
+def mcts_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, b: SearchTree) -> None:
     """All on the move that was tried most."""
     for i in range(len(b.rows)):
         b.rows[i] = 0
@@ -89,7 +89,7 @@ def simulate(states: Any, g: int, p: int, b: SearchTree, seed: int) -> None:
     s = worlds[0]
     edge = choose_edge(b, 0)
     seed_stream(luck, seed, int(b.tries[edge]))
-    guess(worlds, 0, states, g, p, luck, b.belief)
+    sample_world(worlds, 0, states, g, p, luck, b.belief)
     path[0][0] = 0
     path[0][1] = edge
     path[0][2] = p

@@ -1,7 +1,7 @@
 """The exact posterior of what is hidden, and of who plays, from what the others have done (Bayes' rule).
 
 In games that say what is hidden as a code (`parlor.game.HiddenWorlds`), a player's belief is a weight for each possible
-code. The others are one of C line-ups (`parlor.policies.members`), each played with its share, or one policy, C = 1.
+code. The others are one of C line-ups (`parlor.policies.opponents`), each played with its share, or one policy, C = 1.
 For every code and line-up, all moves that the others have made have a probability, their likelihood L; then
 
     chance of a code              ∝  weight by chance alone · Σ_c share_c · L[code, c]
@@ -26,7 +26,14 @@ from parlor.compile.kernel import copy, decision, decisions, hidden, legal, poss
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.features import features
-from parlor.policies.members import MemberMind, Members, mind, slots_of, weigh_member, weigh_table
+from parlor.policies.opponents import (
+    NetworkWorkspace,
+    OpponentArrays,
+    member_probabilities,
+    opponent_bindings,
+    table_probabilities,
+    workspace,
+)
 
 CHANCE_ALONE, FIRST, LAST, TRUE, EXACT = 0, 1, 2, 3, 4
 
@@ -80,54 +87,56 @@ def new_belief(game: Game, count: int, lineups: int) -> PosteriorBelief:
 
 
 @dataclass(frozen=True, eq=False)
-class Others:
+class OpponentModel:
     """The policies of the other players: C line-ups with their shares, and the functions that read them."""
 
     shares: Any  # [players, C] how often each is played where a player searches; of line-ups for others it is 0
-    data: Callable[[bool], Any]  # what `weigh_other` gets, one copy for each thread; compiled or plain
-    slots: Bindings  # of `weigh_other` and what it uses
+    data: Callable[[bool], Any]  # what `opponent_probabilities` gets, one copy for each thread; compiled or plain
+    slots: Bindings  # of `opponent_probabilities` and what it uses
 
 
-def others_of(game: Game, members: Members) -> Others:
+def opponent_model(game: Game, members: OpponentArrays) -> OpponentModel:
     """Line-ups of tables and networks, with their shares whoever searches."""
-    return others_by_seat(game, members, np.tile(members.shares, (game.players, 1)))
+    return opponent_model_by_seat(game, members, np.tile(members.shares, (game.players, 1)))
 
 
-def others_by_seat(game: Game, members: Members, shares: Any) -> Others:
+def opponent_model_by_seat(game: Game, members: OpponentArrays, shares: Any) -> OpponentModel:
     """The same, with the shares for each player who searches."""
     networks = bool(members.network.any())
     code = features(game).code if networks else np.zeros((0, 3), np.int64)
 
     def data(compiled: bool) -> PosteriorLineups:
         worlds = compiler.states(game, 1, compiled)
-        return PosteriorLineups(members, mind(code, int(members.sizes.max(initial=0)), game.actions, worlds))
+        return PosteriorLineups(members, workspace(code, int(members.sizes.max(initial=0)), game.actions, worlds))
 
     # tables alone compile much faster
-    own = slots_of(members) if networks else {weigh_member: weigh_table}
-    return Others(shares, data, {weigh_other: weigh_lineup, **own})
+    own = opponent_bindings(members) if networks else {member_probabilities: table_probabilities}
+    return OpponentModel(shares, data, {opponent_probabilities: lineup_probabilities, **own})
 
 
 # --------------------------------------------------------------------------------------------------- kernels
 
 
 class PosteriorLineups(NamedTuple):
-    """The data of `weigh_lineup`."""
+    """The data of `lineup_probabilities`."""
 
-    members: Members
-    mind: MemberMind
+    members: OpponentArrays
+    workspace: NetworkWorkspace
 
 
-def weigh_other(states: States, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any) -> None:
+def opponent_probabilities(
+    states: States, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: Any
+) -> None:
     """A slot: the probabilities of the legal `moves` of player `p`, who is one of line-up `c`."""
     raise RuntimeError
 
 
-def weigh_lineup(
+def lineup_probabilities(
     states: States, g: int, p: int, c: int, moves: Ints, n: int, out: Floats, r: Ints, others: PosteriorLineups
 ) -> None:
     """By the member in that seat; all alike, if that is nobody, or one that does not know these rules."""
     m = others.members.lineups[c, p]
-    if m < 0 or not weigh_member(others.members, m, states[g], p, moves, n, out, others.mind):
+    if m < 0 or not member_probabilities(others.members, m, states[g], p, moves, n, out, others.workspace):
         for i in range(n):
             out[i] = 1.0 / n
 
@@ -182,7 +191,7 @@ def likelihoods(
                 continue
             for c in range(lineups):
                 if out[i, c] > 0.0 and place >= 0:
-                    weigh_other(past, 0, who, c, moves, options, chances, b.luck, others)
+                    opponent_probabilities(past, 0, who, c, moves, options, chances, b.luck, others)
                     out[i, c] *= chances[place]
                 else:
                     out[i, c] = 0.0
@@ -238,7 +247,7 @@ def believe(
         weights[j] /= total
 
 
-def guess_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: PosteriorBelief) -> None:
+def sample_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: PosteriorBelief) -> None:
     """A way to `guess` in searches: a world of a code, drawn as searcher `i` believes."""
     j = choose(r, belief.chances[i], int(belief.count[i]))
     belief.drawn[i] = j

@@ -20,7 +20,7 @@ def rollout_legal(s: State, out: Ints) -> int:
     raise RuntimeError
 
 
-def rollout_weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def rollout_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """A slot: its probabilities."""
     raise RuntimeError
 
@@ -37,7 +37,7 @@ def rollout_play(s: State, a: int) -> None:
 
 def propose(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """A slot: how much each of the concrete `moves` deserves to be tried; by default, how likely it is."""
-    rollout_weigh(states, g, p, moves, n, out, r, data)
+    rollout_probabilities(states, g, p, moves, n, out, r, data)
 
 
 def estimate(states: Any, g: int, values: Floats, data: Any) -> None:
@@ -113,7 +113,7 @@ def move_by_policy(states: Any, g: int, p: int, b: Rollout) -> None:
 
 def policy_chances(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats, b: Rollout) -> None:
     """The policy's probabilities of its moves; all alike where it does not know the place."""
-    rollout_weigh(states, g, p, moves, n, chances, b.luck, b.policy)
+    rollout_probabilities(states, g, p, moves, n, chances, b.luck, b.policy)
     if chances[0] < 0.0:
         for i in range(n):
             chances[i] = 1.0 / n

@@ -8,7 +8,7 @@
 Every search has a random stream of its own, named by its seed: what it finds depends on nothing but its seed, what its
 player knows, and the answers of `evaluate`.
 
-Leaves are rolled out inside the kernel; or a network appraises them there (`network`); or, for the leaves of all
+Leaves are rolled out inside the kernel; or a network evaluates them there (`network`); or, for the leaves of all
 searches together, `evaluate` does: from features [B, F] to logits [B, actions] and values [B].
 """
 
@@ -28,25 +28,25 @@ from parlor.compile import Bindings
 from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.features import features
-from parlor.policies.members import mind
+from parlor.policies.opponents import workspace
 from parlor.search.backups import BACKUPS, backup_of
 from parlor.search.forest import OPERATORS, new_forest, with_room
-from parlor.search.guess import concrete_key
 from parlor.search.ismcts import (
     BY_CODE,
     LeafNetwork,
     Leaves,
     Search,
     advance,
-    appraise,
-    appraise_by_network,
-    believe_all,
-    plant,
+    evaluate_leaf,
+    evaluate_leaf_by_network,
+    init_trees,
     simulate_all,
-    weigh_alike,
+    uniform_probabilities,
+    update_beliefs,
 )
-from parlor.search.posterior import BELIEFS, Others, PosteriorBelief, PosteriorScratch, belief_of, new_belief
-from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_weigh
+from parlor.search.posterior import BELIEFS, OpponentModel, PosteriorBelief, PosteriorScratch, belief_of, new_belief
+from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_probabilities
+from parlor.search.world_samplers import concrete_key
 
 STEP = 16  # simulations of each search between two looks at the clock
 
@@ -95,7 +95,11 @@ class OwnPolicy:
 
 def uniform_policy(game: Game) -> OwnPolicy:
     """Every legal move with the same probability."""
-    slots: Bindings = {rollout_legal: game.rules.legal, rollout_play: game.rules.play, rollout_weigh: weigh_alike}
+    slots: Bindings = {
+        rollout_legal: game.rules.legal,
+        rollout_play: game.rules.play,
+        rollout_probabilities: uniform_probabilities,
+    }
     return OwnPolicy(slots, lambda compiled: (), game.length)
 
 
@@ -110,7 +114,7 @@ def new_search(
     others: Any,
     leaf: tuple[Any, ...] = (),
 ) -> Search:
-    """The working memory of so many searches; `others` are the data of `weigh_other`, `leaf` those of `appraise`."""
+    """Working memory; `others` are the data of `opponent_probabilities`, `leaf` those of `evaluate_leaf`."""
     actions = game.actions
     moves, chances = array(compiled, actions, whole=True), array(compiled, actions)
     return Search(
@@ -147,7 +151,7 @@ class Searches:
     """
 
     game: Game
-    others: Others
+    others: OpponentModel
     trees: int
     how: SearchSettings = field(default_factory=SearchSettings)
     own: OwnPolicy | None = None  # of rollouts; None: uniform
@@ -163,9 +167,9 @@ class Searches:
         leaf: Any = ()
         if self.network is not None:
             sizes, weights, scale = self.network
-            working = mind(features(self.game).code, max(sizes), sizes[-1])
+            working = workspace(features(self.game).code, max(sizes), sizes[-1])
             leaf = LeafNetwork(np.array(sizes, np.int64), weights, working, scale)
-            slots[appraise] = appraise_by_network
+            slots[evaluate_leaf] = evaluate_leaf_by_network
         self._slots: Bindings = slots
         rollout = new_rollout(self.game, own.horizon, own.data(self.compiled), self.compiled)
         others = self.others.data(self.compiled)
@@ -184,7 +188,7 @@ class Searches:
 
     def believe(self, states: Any, players: Any) -> PosteriorBelief:
         """Compute and return the beliefs in the states, at most `trees` of them, without a search."""
-        self._kernel(believe_all)(self._b, states, 0, len(players), players)
+        self._kernel(update_beliefs)(self._b, states, 0, len(players), players)
         return self.belief
 
     def run(
@@ -212,7 +216,7 @@ class Searches:
         for first in range(0, count, self.trees):
             n = min(self.trees, count - first)
             end = begun + seconds * (first + n) / count if seconds else np.inf
-            self._kernel(plant)(self._b, states, first, n, players, seeds)
+            self._kernel(init_trees)(self._b, states, first, n, players, seeds)
             if believing is not None:
                 believing(first, n, self.belief)
             if evaluate is None:
@@ -253,7 +257,7 @@ class Searches:
             np.zeros((self.trees, size), np.float32),
             np.zeros((self.trees, actions), np.float32),
             np.zeros(self.trees, np.float32),
-            mind(features(self.game).code, 1, actions),
+            workspace(features(self.game).code, 1, actions),
         )
 
     def _report(self, first: int, n: int, found: SearchResults) -> None:

@@ -33,7 +33,7 @@ class TuneConfig(Settings):
     generations: int = setting(0, "generations of a search; 0 for no such limit", low=0)
     games_each: int = setting(200, "games of each candidate in a generation, at least", low=2)
     final_games: int = setting(10_000, "games of each finalist, and again of each agent in the last table", low=100)
-    population: int = setting(0, "candidates in a generation; 0 for as many as suit the method", low=0, high=1000)
+    candidates: int = setting(0, "candidates in a generation; 0 for as many as suit the method", low=0, high=1000)
     spread: float = setting(
         0.25, "how far from the start to look at first, as a part of each range", low=0.01, high=1.0
     )
@@ -44,7 +44,7 @@ class TuneConfig(Settings):
     restarts: int = setting(
         1, "how often a search starts again from the best, with twice the candidates half as far from it", low=0
     )
-    seed: int = setting(1, "the seed of all random streams of the run", low=0, high=2**63 - 1)
+    seed: int = setting(0, "the seed of all random streams of the run", low=0, high=2**63 - 1)
 
     def __post_init__(self) -> None:
         """Refuse invalid settings."""

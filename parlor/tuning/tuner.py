@@ -164,7 +164,7 @@ class Tuner:
         """A search from the champion; a restart has twice the candidates, half as far from it."""
         c, make = self.config, METHODS[found.method]
         seed = mix(mix(mix(0, c.seed), list(METHODS).index(found.method)), restarts)
-        plan = SearchPlan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.population)
+        plan = SearchPlan(self.agent.options, found.champion, seed, c.spread / 2**restarts, c.candidates)
         return make(replace(plan, population=make(plan).population << restarts))
 
     def _rounds(self, found: BestFound) -> int:

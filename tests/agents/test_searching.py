@@ -15,8 +15,8 @@ from parlor.agents.searching import max_n as max_n_agent
 from parlor.agents.searching import mcts as mcts_agent
 from parlor.game import Floats, Ints, Position
 from parlor.game.loading import load
-from parlor.search.guess import guess
-from parlor.search.mcts import weigh_by_mcts
+from parlor.search.mcts import mcts_probabilities
+from parlor.search.world_samplers import sample_world
 
 DUEL = load(f"{Path(__file__).parents[1] / 'search' / 'gambles.py'}(stakes=4)")
 TABLE = load("leodopoly")
@@ -62,7 +62,9 @@ def test_an_estimate_takes_the_place_of_rollouts() -> None:
         b: Any = agent.data(False)
         moves, out, state = [0] * DUEL.actions, [0.0] * DUEL.actions, DUEL.start().state
         n = DUEL.rules.legal(state, moves)
-        compiler.interpret(weigh_by_mcts, DUEL, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
+        compiler.interpret(mcts_probabilities, DUEL, agent.bindings(False))(
+            [state], 0, 0, moves, n, out, [1, 2, 3, 4], b
+        )
         values.append(abs(b.values[0]))
     assert 0.0 < values[0] < 1.0, "an estimate"
     assert values[1] in (0.0, 1.0), "a result"
@@ -87,7 +89,7 @@ def test_a_strategy_guesses_limits_as_it_would_have_named_them() -> None:
     position = auction()
     b: Any = agent.data(False)
     world = compiler.states(TABLE, 1, False)
-    draw = compiler.interpret(guess, TABLE, agent.bindings(False))
+    draw = compiler.interpret(sample_world, TABLE, agent.bindings(False))
     draw(world, 0, [position.state], 0, 0, [1, 2, 3, 4], b.belief)
     named, tuned = position.state.limit, make_agent("tuned", TABLE)
     assert named[1:] == [3, 3]

@@ -24,7 +24,6 @@ from parlor.games.colored_trails import gap as colored_trails_gap
 from parlor.games.colored_trails.boards import LETTERS, count_of, place_of
 from parlor.games.colored_trails.gap import BoardOutcome, ParetoGap, mean_outcome, no_deal, note_board, of_games
 from parlor.games.colored_trails.paths import COLOURS, TILE_BITS, TILES
-from parlor.poker.door import poker_rules, share
 from parlor.poker.measures import aivat
 from parlor.poker.measures.aivat import (
     AIVAT,
@@ -36,6 +35,7 @@ from parlor.poker.measures.aivat import (
     utility,
     without_luck,
 )
+from parlor.poker.poker_rules import poker_rules, showdown_value
 from parlor.policies.policy import Policy
 from parlor.population.empirical import cells
 from parlor.population.empirical.cells import cell_seed, play_cell, play_lineups, seatings
@@ -131,7 +131,7 @@ def test_luck_in_a_hand_of_leduc() -> None:
     def sign(after: Position) -> float:
         trial = compiler.states(game, 1, False)
         copy_fields(trial[0], after.state)
-        return float(poker_rules(game).bindings[share](trial[0], [0] * 4))
+        return float(poker_rules(game).bindings[showdown_value](trial[0], [0] * 4))
 
     dealt, shown = game.start().after(*names[:2]), game.start().after(*names[: deals[2] + 1])
     assert luck[0] == pytest.approx(sign(dealt) * max(dealt.state.chips))

@@ -13,21 +13,19 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, sync_playwright
 
 from parlor.cli.main import main
 from parlor.server.api.app import STATIC
 from parlor.server.operations.settings import ServerSettings
+from tests.browser.expecting import TIMEOUT, expect
 from tests.requirements import missing
 from tests.server.people import serving
 
 HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--in-process-gpu")
-TIMEOUT = 60_000  # milliseconds, on a busy machine
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
-
-expect.set_options(timeout=TIMEOUT)
 
 
 GUIDED = [
@@ -36,11 +34,12 @@ GUIDED = [
 ]
 KNOWS_GAMES = f"""localStorage["parlor.taste"] ??= JSON.stringify({{guided: {json.dumps(GUIDED)}}})"""
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-PLAIN = "/icon.svg"  # of the same origin, but no page
+EMPTY = "/nowhere"  # a page with nothing on it
 TURN = "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"
 # Tell the page that its storage was changed, as the browser does when another window has changed it.
-TELL = """['seats', 'bin', 'results', 'tallies', 'taste'].forEach((name) =>
+TELL = """['seats', 'bin', 'results', 'tallies', 'taste', 'clue.notes'].forEach((name) =>
     dispatchEvent(new StorageEvent('storage', { key: `parlor.${name}` })))"""
+NOBODY = f"localStorage.clear(), sessionStorage.clear(), {KNOWS_GAMES}, {TELL}"
 KEEP_SEAT = f"""([seat, seconds]) => {{
     const [seats, taste] = ["parlor.seats", "parlor.taste"].map((name) => JSON.parse(localStorage[name] ?? "null"));
     localStorage["parlor.seats"] = JSON.stringify([seat, ...(seats ?? [])]);
@@ -181,13 +180,17 @@ class Visitor:
         self.page.goto(self.address + path)
 
     def leave(self) -> None:
-        """As if nobody had been there, but for what was fetched and compiled, which the next one need not do again."""
+        """As if nobody had been there, but for what was loaded, which the next one need not do again."""
         for other in self.page.context.pages:
             if other is not self.page:
                 other.close()
         self.page.unroute_all(behavior="ignoreErrors")
-        self.go(PLAIN)
-        self.page.evaluate(f"localStorage.clear(), sessionStorage.clear(), {KNOWS_GAMES}")
+        if self.page.locator("#root").count():
+            self.turn_to(EMPTY)
+        else:
+            self.go(EMPTY)
+        expect(self.page.get_by_role("heading", name="Nothing here")).to_be_visible()
+        self.page.evaluate(NOBODY)
         self.page.mouse.move(0, 0)
 
     def turn_to(self, path: str) -> None:
@@ -239,12 +242,9 @@ class Visitor:
         mine = {"id": seated["state"]["id"], "token": seated["token"], "game": game, "ply": 0, "outcome": ""}
         kept = {"agent": agent, "created": seated["state"]["created"], "branch": False}
         if not self.page.url.startswith(self.address):
-            self.go(PLAIN)
+            self.go(EMPTY)
         self.page.evaluate(KEEP_SEAT, [mine | kept, seconds])
-        if self.page.url == self.address + PLAIN:
-            self.go(f"/table/{mine['id']}")
-        else:
-            self.turn_to(f"/table/{mine['id']}")
+        self.turn_to(f"/table/{mine['id']}")
         expect(self.page.get_by_test_id("table")).to_be_visible()
 
     def first_move(self) -> None:

@@ -27,7 +27,7 @@ def _serve(*arguments: str) -> None:
 @contextmanager
 def process(database: str, port: int) -> Iterator[ForkServerProcess]:
     """Within this, one that answers at the port, unless it is killed."""
-    server = _forks.Process(target=_serve, args=("--port", str(port), "--database-url", database, "--rate", "0"))
+    server = _forks.Process(target=_serve, args=("--port", str(port), "--database-url", database, "--requests", "0"))
     server.start()
     try:
         for _ in range(1200):

@@ -7,10 +7,10 @@ test_review.py, the form to sign in in test_sign_in.py.
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.browser.test_record import OLD, result, store
 from tests.browser.test_seats import OPEN, set_table
 

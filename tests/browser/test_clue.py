@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow
 
@@ -172,5 +173,7 @@ def test_at_the_end_the_file_is_open_and_every_notepad_can_be_read(visit: Visit)
     history = page.get_by_role("list", name="History").get_by_role("listitem")
     assert history.count() <= 1 + 2 * 4  # the deal is one line
     visitor.turn_to(page.url + "/replay?ply=8")
+    assert page.locator("h1").count() == 1  # also while the replay is loaded
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Replay")
     expect(page.get_by_test_id("its-notepad")).to_be_visible()
     assert violations(page) == []

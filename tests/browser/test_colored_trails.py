@@ -6,9 +6,9 @@ import os
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
+from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow
 

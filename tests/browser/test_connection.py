@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route
 
-from tests.browser.conftest import TIMEOUT, Visit, Visitor
+from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import TIMEOUT, expect
 from tests.browser.mortal import kill, process
 from tests.server.databases import without_games
 from tests.server.test_crashes import free_port

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from parlor.runs.config import Config
 from parlor.runs.training import TrainingRun
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.server.people import serving
 
 pytestmark = pytest.mark.slow

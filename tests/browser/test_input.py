@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.browser.test_connection import history
 
 pytestmark = pytest.mark.slow(seconds=35)

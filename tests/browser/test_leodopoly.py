@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.browser.test_clue import state_of
 
 pytestmark = pytest.mark.slow(seconds=30)

@@ -6,10 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow(seconds=80)
 

@@ -8,9 +8,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, Response
 
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow(seconds=30)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import empirical_game
@@ -16,6 +15,7 @@ from parlor.population.run.run import PsroRun
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
+from tests.browser.expecting import expect
 from tests.server.people import serving
 
 pytestmark = pytest.mark.slow(seconds=20)

@@ -10,10 +10,10 @@ from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
 
 from parlor.arena.ratings import Result, performance
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow
 

@@ -7,12 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from parlor.server.api.app import STATIC
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
+from tests.browser.expecting import expect
 from tests.requirements import missing
 from tests.server.people import serving
 from tests.study.people import AGENTS, PEOPLE, study_file

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.server.people import Person, sit
 
 pytestmark = pytest.mark.slow

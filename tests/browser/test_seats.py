@@ -8,9 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit, Visitor
+from tests.browser.expecting import expect
 from tests.browser.mortal import kill, process
 from tests.browser.test_connection import history
 from tests.server.databases import without_games

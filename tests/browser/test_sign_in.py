@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
 from tests.browser.conftest import Chromium
+from tests.browser.expecting import expect
 from tests.server.people import serving
 
 pytestmark = pytest.mark.slow

@@ -111,7 +111,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
             "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust",
         ),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
-        (["serve", "--games", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
+        (["serve", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
         (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),
         (
             ["serve", "--port", "0", "--database-url", "postgresql://x@127.0.0.1:1/x"],

@@ -41,7 +41,7 @@ def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) 
     assert set(mine["agents"]) == {"random", "solver"}
     assert (mine["player"], theirs["player"]) == (0, 1)
     more = told(
-        capsys, "empirical-game", "game.json", "--until", "0.2", "--symmetric", "--resamples", "9", "--rank", "mece"
+        capsys, "empirical-game", "game.json", "--width", "0.2", "--symmetric", "--resamples", "9", "--rank", "mece"
     )
     assert more["games"] > 320
     assert [row["player"] for row in more["rankings"]["mece"]] == [None]
@@ -50,7 +50,7 @@ def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_tables_for_people(capsys: pytest.CaptureFixture[str]) -> None:
-    flags = ["--exact", "--symmetric", "--meta", "nash", "--rank", "nash-average", "--draw", "map.svg"]
+    flags = ["--exact", "--symmetric", "--meta", "nash", "--rank", "nash-average", "--figure", "map.svg"]
     assert main([*KUHN, *flags]) == 0
     text = capsys.readouterr().out
     assert "kuhn, 2 × 2 strategies, seats drawn; payoff of the row; known exactly" in text
@@ -92,10 +92,10 @@ def test_python_code_is_played_in_processes_too(capsys: pytest.CaptureFixture[st
         (["kuhn", "random", "--meta", "prd(speed=1)"], "prd has no setting 'speed'"),
         (["kuhn", "random", "--rank", "elo"], "There is no ranking 'elo'"),
         (["kuhn", "random", "--measure", "beauty"], "There is no measure 'beauty'"),
-        (["kuhn", "random", "--draw", "map.txt"], "map.txt should end in .svg, .png or .pdf"),
-        (["kuhn", "random", "--draw", "map.svg", "--drawing", "pie"], "There is no drawing 'pie'"),
+        (["kuhn", "random", "--figure", "map.txt"], "map.txt should end in .svg, .png or .pdf"),
+        (["kuhn", "random", "--figure", "map.svg", "--figure-kind", "pie"], "There is no drawing 'pie'"),
         (["kuhn", "random", "--only", "solver"], "solver is not in the empirical game"),
-        (["kuhn", "random", "--until", "-1"], "games and until must not be negative"),
+        (["kuhn", "random", "--width", "-1"], "games and width must not be negative"),
         (["kuhn", "random", "/", "solver", "/", "solver"], "kuhn has 2 players, but there are 3 lists of agents"),
         (["missing.json"], "There is no file missing.json"),
     ],

@@ -26,7 +26,7 @@ def test_the_figures_of_a_run_go_into_its_folder(tmp_path: Path, capsys: pytest.
 
 def test_several_runs_go_where_one_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = [str(trained(tmp_path / name, 50, 100)) for name in "abc"]
-    assert main(["figures", *runs, "--out", str(tmp_path / "out"), "--ending", ".png", "--json"]) == 0
+    assert main(["figures", *runs, "--out", str(tmp_path / "out"), "--format", ".png", "--json"]) == 0
     paths = json.loads(capsys.readouterr().out)["figures"]
     assert paths == [str(tmp_path / "out" / name) for name in ("regret.png", "updates.png")]
 
@@ -40,7 +40,7 @@ def test_wrong_input_gets_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixtu
         ([str(tmp_path)], f"{tmp_path} is not the folder of a training run: there is no metrics.jsonl in it."),
         ([empty], f"{empty} has no evaluation yet; a curve needs two."),
         ([run, one], f"{one} has one evaluation; a curve needs two."),
-        ([run, "--ending", "svgz"], "A figure ends in .svg, .png or .pdf, not 'svgz'."),
+        ([run, "--format", "svgz"], "A figure ends in .svg, .png or .pdf, not 'svgz'."),
     ]:
         assert main(["figures", *arguments]) == 1
         assert capsys.readouterr().err == f"parlor: {sentence}\n"

@@ -55,13 +55,13 @@ def test_killed_or_interrupted_it_goes_on_to_the_same_result(
         assert done.returncode == 130
         assert "player 1 plays" in done.stdout
         assert f"Stopped early; parlor psro --resume {folder} continues the run." in done.stderr
-    assert "12 iterations, seed 1" in said(capsys, "--resume", str(folder))
+    assert "12 iterations, seed 0" in said(capsys, "--resume", str(folder))
     assert contents(folder) == contents(whole)
 
 
 def test_what_it_prints(whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = said(capsys, "--resume", str(whole))
-    assert "kuhn: PSRO, regret-matching, exact oracles, 12 iterations, seed 1" in told
+    assert "kuhn: PSRO, regret-matching, exact oracles, 12 iterations, seed 0" in told
     assert told.splitlines()[1].split()[:2] == ["iteration", "NashConv"]
     assert [line.split()[0] for line in told.splitlines()[2:8]] == ["0", "1", "2", "5", "10", "12"]
     assert "of 13 strategies, value -0.05" in told

@@ -126,7 +126,7 @@ def test_the_help_lists_the_options_of_the_game(capsys: pytest.CaptureFixture[st
 def test_the_result_in_words_and_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "run")
     told = said(capsys, "monopoly-deal", "--preset", "tiny", "--games", "20", *QUICK, "--out", out)
-    assert told.splitlines()[0] == f"{TINY}: 20 games of rollout-cfr, seed 1"
+    assert told.splitlines()[0] == f"{TINY}: 20 games of rollout-cfr, seed 0"
     assert "20 games each, 95 % intervals" in told
     assert f"checkpoint {out}/checkpoints/00000020.json" in told
     told = said(capsys, "--resume", out, "--games", "40", "--json")
@@ -250,8 +250,8 @@ def test_a_wrong_flag_names_the_right_one(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--seed", "5"], "The run was started with seed 1, not 5: omit it, or start a new run."),
-        (["--seed", "5", "--games", "40"], "The run was started with seed 1, not 5"),
+        (["--seed", "5"], "The run was started with seed 0, not 5: omit it, or start a new run."),
+        (["--seed", "5", "--games", "40"], "The run was started with seed 0, not 5"),
         (["--no-clamp"], "The run was started with clamp True, not False"),
         (["--against", "random", "risk-aware"], "The run was started with against"),
         (["--games", "10"], "The run has 20 games already, more than 10."),

@@ -108,7 +108,7 @@ def test_a_measure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyte
     game = parlor.load("goofspiel(returns=total-points)")
     match = play_match(game, [make_agent("random", game), make_agent("random", game)], 100)
     assert match.measure("minimum").value == pytest.approx(match.payoffs.min(axis=1).mean())
-    wanted = ["--against", "random", "--game", game.name, "--games", "20", "--measures", "minimum"]
+    wanted = ["--against", "random", "--game", game.name, "--games", "20", "--measure", "minimum"]
     assert main(["evaluate", "random", *wanted]) == 0
     assert "minimum" in capsys.readouterr().out
 

@@ -11,10 +11,10 @@ from parlor import GameError, load, load_agent, load_strategy, save
 from parlor.agents.registry import policy_agent
 from parlor.compile import version
 from parlor.games.kuhn import rules as kuhn
-from parlor.learn.abr import Abr, spread_of
+from parlor.learn.abr import Abr, payoff_std
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.afterstates import peeking_move
-from parlor.learn.together import play_together
+from parlor.learn.afterstates import revealing_move
+from parlor.learn.batched_match import play_batched_match
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
@@ -28,7 +28,7 @@ from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.training import TrainingRun
-from parlor.search.ismcts import appraise
+from parlor.search.ismcts import evaluate_leaf
 from parlor.solvers.best_response import evaluate
 
 pytestmark = pytest.mark.slow
@@ -70,17 +70,17 @@ def test_it_learns_a_best_response(learned: Abr) -> None:
 def test_what_it_searches_with_is_delayed(learned: Abr) -> None:
     settings = AbrSettings(**SMALL | {"delay": 128})
     abr = Abr(KUHN, settings, 1, learned.members)
-    first = abr.planner.weights.copy()
+    first = abr.search_networks.weights.copy()
     abr.run_to(64)
-    assert np.array_equal(abr.planner.weights, first)
+    assert np.array_equal(abr.search_networks.weights, first)
     abr.run_to(128)
-    assert np.array_equal(abr.planner.weights, abr.network.weights)
-    assert not np.array_equal(abr.planner.weights, first)
+    assert np.array_equal(abr.search_networks.weights, abr.network.weights)
+    assert not np.array_equal(abr.search_networks.weights, first)
 
 
 def test_values_have_the_unit_of_random_games() -> None:
-    assert spread_of(KUHN, "own") == pytest.approx(1.45, abs=0.05)
-    assert spread_of(KUHN, "welfare") == 1.0  # zero sum: nothing to tell apart
+    assert payoff_std(KUHN, "own") == pytest.approx(1.45, abs=0.05)
+    assert payoff_std(KUHN, "welfare") == 1.0  # zero sum: nothing to tell apart
 
 
 def returning(abr: Abr, what: str) -> NetworkPolicy:
@@ -163,12 +163,12 @@ def test_moves_that_show_what_was_hidden_are_not_tried(tmp_path: Path) -> None:
     path = tmp_path / "peek.py"
     path.write_text(rules)
     game = load(str(path))
-    assert peeking_move(game) == "bet"
+    assert revealing_move(game) == "bet"
     for settings in (AbrSettings(returns="value"), AbrSettings(tried=1)):
         with pytest.raises(GameError, match=r"a move can show at once what was hidden \(bet\)"):
             Abr(game, settings, 1, against_all(game, [Policy.uniform(game)]))
     for name in ("kuhn", "leduc", "liars-dice", "deal-or-no-deal"):
-        assert peeking_move(load(name)) == "", name
+        assert revealing_move(load(name)) == "", name
 
 
 def test_opponents_that_cannot_be_learned_against_get_a_sentence(tmp_path: Path) -> None:
@@ -217,11 +217,11 @@ def test_searchers_play_together(grown: PsroRun) -> None:
     uniform = Policy.uniform(KUHN)
     both: list[list[Strategy]] = [[population, uniform], [uniform, population]]
     for seats in both:
-        payoffs = play_together(KUHN, seats, 400, 1, rational=[seats[0] is population, seats[1] is population])
+        payoffs = play_batched_match(KUHN, seats, 400, 1, rational=[seats[0] is population, seats[1] is population])
         p = seats.index(population)
         assert payoffs[:, p].mean() > 0.1
         assert np.array_equal(payoffs.sum(axis=1), np.zeros(400))
-    again = play_together(KUHN, [uniform, population], 400, 1, rational=[False, True])
+    again = play_batched_match(KUHN, [uniform, population], 400, 1, rational=[False, True])
     assert np.array_equal(again, payoffs)
 
 
@@ -230,14 +230,14 @@ def test_files_keep_what_one_needs_to_search_on(learned: Abr, tmp_path: Path) ->
     path = save(network, tmp_path / "network.npz")
     again = load_strategy(path)
     assert isinstance(again, NetworkPolicy)
-    assert again.planner is not None
-    assert again.planner.network is not None
-    assert again.planner.others is not None
-    assert np.array_equal(again.planner.weights, network.planner.weights)  # type: ignore[union-attr]
+    assert again.search_networks is not None
+    assert again.search_networks.network is not None
+    assert again.search_networks.others is not None
+    assert np.array_equal(again.search_networks.weights, network.search_networks.weights)  # type: ignore[union-attr]
     first = path.read_bytes()
     save(again, path)
     assert path.read_bytes() == first
-    assert appraise in load_agent(str(path), "kuhn").slots  # type: ignore[union-attr]  # it searches when it plays
+    assert evaluate_leaf in load_agent(str(path), "kuhn").slots  # type: ignore[union-attr]  # it searches when it plays
     with pytest.raises(GameError, match="is a network for kuhn, but the game here is leduc"):
         load_agent(str(path), "leduc")
     path.write_bytes(first[:-300])

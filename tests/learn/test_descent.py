@@ -20,10 +20,10 @@ from parlor.learn.buffers import (
     write_state,
 )
 from parlor.learn.gradients import SGD, LossTrainer, belief_loss, heads_loss, policy_value_loss
-from parlor.learn.searcher import evaluation
+from parlor.learn.network_search import evaluation
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of
 from parlor.policies.nets import apply, initial_weights
-from parlor.policies.planner import Planner
+from parlor.policies.search_networks import SearchNetworks
 from parlor.runs.config import Config
 
 pytestmark = pytest.mark.slow
@@ -68,7 +68,7 @@ def test_policy_and_value_are_learned_from_their_own_batches() -> None:
     descent = LossTrainer(policy_value_loss, (4, 16, 4), initial_weights((4, 16, 4), 1))
     for _ in range(15):
         descent.train({name: np.repeat(array[None], 100, axis=0) for name, array in batch.items()}, 0.01)
-    found = Planner((4, 16, 4), descent.weights, 1.0, "own", "exact", 10, 1.0)
+    found = SearchNetworks((4, 16, 4), descent.weights, 1.0, "own", "exact", 10, 1.0)
     (sizes, weights), (last, alone) = found.policy, found.value
     logits = apply(sizes, weights, SEEN.astype(np.float32))
     assert np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True) == pytest.approx(shares, abs=0.02)

@@ -15,10 +15,10 @@ from parlor.learn.dqn import BoltzmannOracle, Dqn, DqnOracle, DqnSettings
 from parlor.learn.experience import LAST, Exploring, TrainingPlayer, new_ring
 from parlor.policies.feature_vectors import Survey
 from parlor.policies.features import features
-from parlor.policies.members import LEARNER, Members, members_of, self_play
 from parlor.policies.mixture import correlated
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
+from parlor.policies.opponents import LEARNER, OpponentArrays, opponent_arrays, self_play
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.network_oracles import opponents
@@ -36,8 +36,10 @@ SMALL: dict[str, Any] = {
 KUHN = load("kuhn")
 
 
-def against(*strategies: Strategy, lineups: Sequence[Sequence[int]], shares: Sequence[float] = (1.0,)) -> Members:
-    return members_of(KUHN, lineups, shares, strategies)
+def against(
+    *strategies: Strategy, lineups: Sequence[Sequence[int]], shares: Sequence[float] = (1.0,)
+) -> OpponentArrays:
+    return opponent_arrays(KUHN, lineups, shares, strategies)
 
 
 @pytest.fixture(scope="module")

@@ -11,25 +11,27 @@ import pytest
 
 from parlor import GameError
 from parlor.compile import version
+from parlor.learn.batched_games import BatchedGames
 from parlor.learn.buffers import Buffers, new_buffers, settle
 from parlor.learn.experience import LAST, Exploring, Ring, TrainingPlayer, new_ring
-from parlor.learn.lockstep import Lockstep
 from parlor.policies.features import features
-from parlor.policies.members import (
+from parlor.policies.mixture import correlated
+from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import (
     ACTIONS,
     AFTERSTATES,
     LEARNER,
     TABLE,
-    Members,
-    members_of,
-    mind,
+    OpponentArrays,
+    OpponentLineups,
+    against_all,
+    member_probabilities,
+    opponent_arrays,
+    opponent_bindings,
     self_play,
-    slots_of,
-    weigh_member,
+    shares_by_seat,
+    workspace,
 )
-from parlor.policies.mixture import correlated
-from parlor.policies.network import NetworkPolicy, remember
-from parlor.policies.opponents import OpponentLineups, against_all, shares_by_seat
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.population.network_oracles import opponents
@@ -63,12 +65,12 @@ def network(weights: Any, outputs: int = 3, **more: Any) -> NetworkPolicy:
 # --------------------------------------------------------------------------------------------------- members
 
 
-def weighed(members: Members, m: int, position: Any) -> list[float]:
+def weighed(members: OpponentArrays, m: int, position: Any) -> list[float]:
     """The probabilities of the moves of a member."""
-    working = mind(features(PLEDGES).code, 30, 3, [PLEDGES.new_state()])
+    working = workspace(features(PLEDGES).code, 30, 3, [PLEDGES.new_state()])
     out, moves = np.full(3, 9.0), [0, 0, 0]
     n = PLEDGES.rules.legal(position.state, moves)
-    kernel = interpreted(weigh_member, PLEDGES, slots_of(members))
+    kernel = interpreted(member_probabilities, PLEDGES, opponent_bindings(members))
     assert kernel(members, m, position.state, position.turn, moves, n, out, working)
     assert out[n:].tolist() == [9.0] * (3 - n)
     return out[:n].tolist()
@@ -82,7 +84,7 @@ def test_members_of_all_kinds_in_one_bundle() -> None:
     )
     acting = network(linear(3, [0.0, 0.0, 1.0], f1=[0.0, 3.0, 0.0]), temperature=0.5)
     after = network(linear(1, f15=[1.0], f18=[2.0]), 1, temperature=1.0, afterstates=True)
-    bundle = members_of(PLEDGES, [[0, 1]], [1.0], [one, acting, two, after, Policy.uniform(PLEDGES)])
+    bundle = opponent_arrays(PLEDGES, [[0, 1]], [1.0], [one, acting, two, after, Policy.uniform(PLEDGES)])
     assert bundle.network.tolist() == [TABLE, ACTIONS, TABLE, AFTERSTATES, TABLE]
     assert bundle.depth.tolist() == [0, 2, 0, 2, 0]
     assert bundle.begin.tolist() == [0, 0, 16, 69, 32]
@@ -105,17 +107,17 @@ def test_members_of_all_kinds_in_one_bundle() -> None:
 def test_a_table_for_other_actions_is_refused() -> None:
     bad = Policy.from_rows(PLEDGES, np.array([dealt(2, 1).key(0)]), np.array([3]), np.ones(3) / 3)
     ring, how = new_ring(10, SIZE, 3), Exploring((0.0, 0.0), (0.0, 0.0), 1)
-    others = members_of(PLEDGES, [[0, LEARNER]], [1.0], [bad])
+    others = opponent_arrays(PLEDGES, [[0, LEARNER]], [1.0], [bad])
     with pytest.raises(GameError, match="made for other actions"):
         TrainingPlayer(PLEDGES, features(PLEDGES).code, (SIZE, 3), others, False).play(
             ring, linear(3), how, 1.0, 1, 0, 20
         )
-    games = Lockstep(PLEDGES, others, 20)
+    games = BatchedGames(PLEDGES, others, 20)
     games.begin(1, 0)
     with pytest.raises(GameError, match="made for other actions"):
         games.advance(new_buffers(0, 0, 0, 0))
     with pytest.raises(GameError, match="cannot play"):
-        members_of(PLEDGES, [[0, 0]], [1.0], [Policy("kuhn", "x", *(np.zeros(0, np.int64),) * 3)])  # type: ignore[arg-type]
+        opponent_arrays(PLEDGES, [[0, 0]], [1.0], [Policy("kuhn", "x", *(np.zeros(0, np.int64),) * 3)])  # type: ignore[arg-type]
 
 
 def test_line_ups_of_opponents() -> None:
@@ -126,14 +128,14 @@ def test_line_ups_of_opponents() -> None:
     found.add({0: two}, 0.5)
     found.add({0: one, 1: two}, 0.25)
     assert (found.rows, found.shares) == ([[LEARNER, 0], [1, LEARNER], [0, 1]], [0.25, 0.5, 0.25])
-    assert shares_by_seat(found.members()).tolist() == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    assert shares_by_seat(found.arrays()).tolist() == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     mixture = correlated(np.array([[0.1, 0.3], [0.0, 0.6]]))
     mixed = OpponentLineups(PLEDGES)
     mixed.add_mixture(0, [[one, two], [two, three]], mixture, 0.5)  # of player 1: 0.1 and 0.9
     mixed.add_mixture(1, [[one, two], [two, three]], mixture)  # of player 0: 0.4 and 0.6
     assert mixed.rows == [[LEARNER, 0], [LEARNER, 1], [2, LEARNER], [0, LEARNER]]
     assert mixed.shares == pytest.approx([0.05, 0.45, 0.4, 0.6])
-    assert shares_by_seat(mixed.members()) == pytest.approx(np.array([[0.1, 0.9, 0.0, 0.0], [0.0, 0.0, 0.4, 0.6]]))
+    assert shares_by_seat(mixed.arrays()) == pytest.approx(np.array([[0.1, 0.9, 0.0, 0.0], [0.0, 0.0, 0.4, 0.6]]))
     task: Any = Task(PLEDGES, 1, 1, 1, [[one, two], [two, three]], mixture, None)
     assert opponents(task).lineups.tolist() == [[0, LEARNER], [1, LEARNER]]
     assert opponents(task).shares.tolist() == pytest.approx([0.4, 0.6])
@@ -154,7 +156,7 @@ def test_against_all_in_every_seat() -> None:
 
 
 def played(
-    members: Members,
+    members: OpponentArrays,
     weights: Any,
     how: Exploring,
     games: int = 1,
@@ -180,7 +182,9 @@ def ones(word: int) -> list[int]:
 def test_decisions_of_a_learner_in_seat_0(answer: int) -> None:
     """It begins with 2 and ends with 1; after an answer of 1 it has no choice, and nothing is remembered."""
     weights = linear(3, [0.0, 0.0, 1.0], f11=[0.0, 9.0, 0.0])  # feature 11: two moves were made
-    ring = played(members_of(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, answer, 0)]), weights, GREEDY, 30, scale=2.0)
+    ring = played(
+        opponent_arrays(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, answer, 0)]), weights, GREEDY, 30, scale=2.0
+    )
     count = int(ring.count[0])
     assert count == (60 if answer == 2 else 30)
     cards = set()
@@ -201,7 +205,7 @@ def test_decisions_of_a_learner_in_seat_0(answer: int) -> None:
 def test_decisions_of_a_learner_in_seat_1() -> None:
     """It answers by its card: 2 with a 3, else 1; what it gets is its own payoff."""
     weights = linear(3, [0.0, 0.5, 0.0], f5=[0.0, 0.0, 2.0])
-    ring = played(members_of(PLEDGES, [[0, LEARNER]], [1.0], [always(2, 1, 2)]), weights, GREEDY, 40)
+    ring = played(opponent_arrays(PLEDGES, [[0, LEARNER]], [1.0], [always(2, 1, 2)]), weights, GREEDY, 40)
     assert ring.count[0] == 40
     for i in range(40):
         seen = ones(ring.seen[i, 0])
@@ -231,7 +235,7 @@ def test_a_game_does_not_run_over_its_own_beginning() -> None:
 
 def test_how_much_is_explored_goes_down_with_the_number_of_the_game() -> None:
     """Of moves in the first decision, 0 is as good as never best: it comes from exploring, or from the temperature."""
-    opponent = members_of(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 0)])
+    opponent = opponent_arrays(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 0)])
     weights = linear(3, [0.0, 0.0, 1.0])
 
     def worse(how: Exploring, first: int) -> float:
@@ -246,7 +250,7 @@ def test_how_much_is_explored_goes_down_with_the_number_of_the_game() -> None:
 
 
 def test_line_ups_are_drawn_by_their_shares() -> None:
-    both = members_of(PLEDGES, [[LEARNER, 0], [LEARNER, 1]], [0.25, 0.75], [always(0, 1, 0), always(0, 2, 0)])
+    both = opponent_arrays(PLEDGES, [[LEARNER, 0], [LEARNER, 1]], [0.25, 0.75], [always(0, 1, 0), always(0, 2, 0)])
     rings = played(both, linear(3, [0.0, 0.0, 1.0]), GREEDY, 600, places=2000)
     longer = (rings.after[: int(rings.count[0])] != LAST).sum()  # games with an answer of 2 have a second decision
     assert longer / 600 == pytest.approx(0.75, abs=0.05)
@@ -263,7 +267,7 @@ def looked(word: int) -> tuple[int, int, list[int]]:
     return seen[0], card, [next(f for f in seen if 13 + 3 * k <= f <= 15 + 3 * k) - 13 - 3 * k for k in range(moves)]
 
 
-def decided(games: Lockstep, waiting: Any, move: Any, buffers: Buffers, **how: Any) -> None:
+def decided(games: BatchedGames, waiting: Any, move: Any, buffers: Buffers, **how: Any) -> None:
     """All choose a move; they have visited all actions 3, 1 and 4 times, worth 1, 2 and 3."""
     n = len(waiting)
     moves = np.array([move(games.games.turn[g]) for g in waiting])
@@ -275,7 +279,7 @@ def decided(games: Lockstep, waiting: Any, move: Any, buffers: Buffers, **how: A
 def test_what_a_searcher_sees_and_what_came_of_it(seat: int) -> None:
     """Seat 0 begins with 2 and ends with 0; seat 1 answers with 2. Three games; the others begin with 0, end with 1."""
     lineup = [LEARNER, 0] if seat == 0 else [0, LEARNER]
-    games = Lockstep(PLEDGES, members_of(PLEDGES, [lineup], [1.0], [always(0, 2, 1)]), 3)
+    games = BatchedGames(PLEDGES, opponent_arrays(PLEDGES, [lineup], [1.0], [always(0, 2, 1)]), 3)
     buffers, moves = new_buffers(40, SIZE, 3, 3), iter([2, 0] if seat == 0 else [2])
     games.begin(1, 0)
     rounds = 0
@@ -311,14 +315,14 @@ def test_what_a_searcher_sees_and_what_came_of_it(seat: int) -> None:
     for g in range(3):
         state = games.games.states[g]
         assert games.games.payoffs[g].tolist() == [PLEDGES.rules.payoff(state, p) for p in (0, 1)]
-    worth = games.games.payoffs.ravel().astype(np.float32)
+    returns = games.games.payoffs.ravel().astype(np.float32)
     before = buffers.game.copy()
-    settle(buffers, worth)
+    settle(buffers, returns)
     assert all(buffers.target[i] == games.games.payoffs[before[i] // 2, seat] for i in range(states))
 
 
 def test_a_forced_move_is_made_without_a_search() -> None:
-    games = Lockstep(PLEDGES, members_of(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 1)]), 2)
+    games = BatchedGames(PLEDGES, opponent_arrays(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 1)]), 2)
     buffers = new_buffers(40, SIZE, 3, 3)
     games.begin(1, 0)
     decided(games, games.advance(buffers), lambda p: 0, buffers)
@@ -329,7 +333,7 @@ def test_a_forced_move_is_made_without_a_search() -> None:
 
 def test_moves_are_drawn_by_their_visits_so_often() -> None:
     """Of 0 and 2, visited 3 and 4 times, the search has found 0: with ½, 2 comes in 2 of 7 games."""
-    games = Lockstep(PLEDGES, members_of(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 1)]), 800)
+    games = BatchedGames(PLEDGES, opponent_arrays(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 1)]), 800)
     nothing = new_buffers(0, 0, 0, 0)
     for explore in (0.0, 0.5, 1.0):
         games.begin(3, 0)
@@ -340,7 +344,7 @@ def test_moves_are_drawn_by_their_visits_so_often() -> None:
 
 def test_values_of_moves_that_were_tried_are_learned_too() -> None:
     """What is seen after them, with their value times the unit; what was not visited says nothing."""
-    games = Lockstep(PLEDGES, members_of(PLEDGES, [[0, LEARNER]], [1.0], [always(2, 1, 1)]), 6)
+    games = BatchedGames(PLEDGES, opponent_arrays(PLEDGES, [[0, LEARNER]], [1.0], [always(2, 1, 1)]), 6)
     buffers = new_buffers(200, SIZE, 3, 3)
     games.begin(1, 0)
     decided(games, games.advance(buffers), lambda p: 1, buffers, tried=4, unit=0.5)
@@ -365,8 +369,8 @@ def test_values_of_moves_that_were_tried_are_learned_too() -> None:
 
 def test_line_ups_and_games_have_their_numbers() -> None:
     """Drawn by their shares, or given; the same game in whatever company."""
-    both = members_of(PLEDGES, [[LEARNER, 0], [LEARNER, 1]], [0.25, 0.75], [always(0, 1, 0), always(0, 2, 0)])
-    many, few = Lockstep(PLEDGES, both, 600), Lockstep(PLEDGES, both, 10)
+    both = opponent_arrays(PLEDGES, [[LEARNER, 0], [LEARNER, 1]], [0.25, 0.75], [always(0, 1, 0), always(0, 2, 0)])
+    many, few = BatchedGames(PLEDGES, both, 600), BatchedGames(PLEDGES, both, 10)
     many.begin(7, 0)
     assert many.games.lineup.mean() == pytest.approx(0.75, abs=0.05)
     few.begin(7, 100)
@@ -384,7 +388,7 @@ def test_line_ups_and_games_have_their_numbers() -> None:
 
 def test_a_game_that_does_not_end_is_stopped() -> None:
     short = replace(PLEDGES, length=4)
-    games = Lockstep(short, members_of(short, [[0, 0]], [1.0], [Policy.uniform(PLEDGES)]), 2)
+    games = BatchedGames(short, opponent_arrays(short, [[0, 0]], [1.0], [Policy.uniform(PLEDGES)]), 2)
     games.begin(1, 0)
     with pytest.raises(GameError, match="went on for more than LENGTH = 4 moves"):
         games.advance(new_buffers(0, 0, 0, 0))

@@ -14,22 +14,21 @@ import pytest
 from parlor import GameError, load
 from parlor.game.rng import mix
 from parlor.learn import abr as abr_module
+from parlor.learn import batched_match as match_module
 from parlor.learn import dqn as dqn_module
-from parlor.learn import together as together_module
-from parlor.learn.abr import Abr, spread_of
+from parlor.learn.abr import Abr, payoff_std
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
-from parlor.learn.afterstates import peeking_move, refuse_peeking
+from parlor.learn.afterstates import check_afterstates, revealing_move
+from parlor.learn.batched_match import _lineups, _newest, play_batched_match
 from parlor.learn.dqn import BoltzmannSettings, Dqn, DqnOracle, DqnSettings
 from parlor.learn.experience import draw_batch
 from parlor.learn.gradients import DqnTrainer, LossTrainer, heads_loss, policy_value_loss
-from parlor.learn.searcher import Searcher, search_seeds
-from parlor.learn.together import _lineups, _newest, play_together
+from parlor.learn.network_search import NetworkSearch, search_seeds
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork
 from parlor.policies.features import features, sample
-from parlor.policies.members import LEARNER, Members, members_of
 from parlor.policies.mixture import independent
 from parlor.policies.nets import apply, initial_weights
-from parlor.policies.opponents import against_all
+from parlor.policies.opponents import LEARNER, OpponentArrays, against_all, opponent_arrays
 from parlor.policies.population import Population
 from parlor.population.network_oracles import respond, respond_by_search
 from parlor.population.task import Task
@@ -74,7 +73,7 @@ def noting(told: list[Any], function: Any, first: int = 0) -> Any:
     return call
 
 
-def learner(members: Members, **settings: Any) -> tuple[Abr, Steps, Steps]:
+def learner(members: OpponentArrays, **settings: Any) -> tuple[Abr, Steps, Steps]:
     made = Abr(PLEDGES, AbrSettings(**{**SMALL, **settings}), 1, members)
     steps = Steps(made.network), Steps(made.belief)
     made.network.train = steps[0].train  # type: ignore[method-assign]
@@ -83,10 +82,10 @@ def learner(members: Members, **settings: Any) -> tuple[Abr, Steps, Steps]:
     return made, *steps
 
 
-def against(seat: int, *shares: float) -> Members:
+def against(seat: int, *shares: float) -> OpponentArrays:
     policies = [always(0, 2, 1), always(2, 1, 1)][: len(shares) or 1]
     lineups = [[LEARNER, i] if seat == 0 else [i, LEARNER] for i in range(len(policies))]
-    return members_of(PLEDGES, lineups, shares or [1.0], policies)
+    return opponent_arrays(PLEDGES, lineups, shares or [1.0], policies)
 
 
 # --------------------------------------------------------------------------------------------------- best responses
@@ -99,16 +98,16 @@ def test_values_are_learned_as_they_are_backed_up(backup: str, seat: int) -> Non
     abr, _, _ = learner(against(seat), backup=backup, belief="exact")
     abr.scale = 2.0
     abr.play_round()
-    payoffs = abr.lockstep.games.payoffs
+    payoffs = abr.batch.games.payoffs
     assert abr.payoff == pytest.approx(payoffs[:, seat].mean())
     assert payoffs[:, 0].tolist() != payoffs[:, 1].tolist()
-    worth = {round(payoffs_as(backup, row, seat) / 2.0, 4) for row in payoffs.tolist()}
+    returns = {round(payoffs_as(backup, row, seat) / 2.0, 4) for row in payoffs.tolist()}
     count = int(abr.buffers.count[0])
-    assert {round(float(target), 4) for target in abr.buffers.target[:count]} == worth
+    assert {round(float(target), 4) for target in abr.buffers.target[:count]} == returns
     assert (abr.buffers.game == -1).all()
     assert abr.games == 4
     one = payoffs.tolist()[0]
-    both = abr._worth().reshape(4, 2)[0].tolist()
+    both = abr._returns().reshape(4, 2)[0].tolist()
     assert both == pytest.approx([payoffs_as(backup, one, p) / 2.0 for p in (0, 1)])
 
 
@@ -125,10 +124,10 @@ def test_values_have_the_spread_of_random_games(monkeypatch: pytest.MonkeyPatch)
                         rows += [(payoffs_as(backup, pair, p), w0 * w1 * w / 2) for p in (0, 1)]
         values, weights = np.array(rows).T
         spread = math.sqrt((weights * (values - (weights * values).sum()) ** 2).sum())
-        assert spread_of(PLEDGES, backup) == pytest.approx(spread, rel=0.08)
+        assert payoff_std(PLEDGES, backup) == pytest.approx(spread, rel=0.08)
     abr = Abr(PLEDGES, AbrSettings(**{**SMALL, "normalise": True, "c": 3.0}), 1, against(0))
-    assert abr.scale == spread_of(PLEDGES, "own")
-    assert (abr.planner.scale, abr.planner.c) == (abr.scale, 3.0 * abr.scale)
+    assert abr.scale == payoff_std(PLEDGES, "own")
+    assert (abr.search_networks.scale, abr.search_networks.c) == (abr.scale, 3.0 * abr.scale)
 
 
 def test_gradient_steps_follow_a_round() -> None:
@@ -163,8 +162,8 @@ def test_a_response_is_made_as_its_settings_say(monkeypatch: pytest.MonkeyPatch)
     made.scale = 4.0
     told: list[Any] = []
     begun: list[Any] = []
-    monkeypatch.setattr(made.lockstep, "decide", noting(told, made.lockstep.decide, 3))
-    monkeypatch.setattr(made.lockstep, "begin", noting(begun, made.lockstep.begin))
+    monkeypatch.setattr(made.batch, "decide", noting(told, made.batch.decide, 3))
+    monkeypatch.setattr(made.batch, "begin", noting(begun, made.batch.begin))
     made.play_round()
     made.play_round()
     assert set(told) == {(0.75, 2, 0.25)}
@@ -217,10 +216,10 @@ def test_what_searches_use_is_replaced_every_so_many_games() -> None:
     first, versions = abr.network.weights.copy(), []
     for games in (4, 8, 12, 16, 20):
         abr.run_to(games)
-        versions.append(round(float((abr.planner.weights - first)[0])))
+        versions.append(round(float((abr.search_networks.weights - first)[0])))
         assert abr.searcher.searches.network is not None
-        assert np.array_equal(abr.searcher.searches.network[1], abr.planner.weights)
-        assert abr.planner.network is abr.searcher._network
+        assert np.array_equal(abr.searcher.searches.network[1], abr.search_networks.weights)
+        assert abr.search_networks.network is abr.searcher._network
     assert versions == [0, 2, 3, 3, 5]
     assert abr.games == 20
 
@@ -256,8 +255,8 @@ def test_what_a_response_returns() -> None:
         assert apply(found.sizes, found.weights, seen) == pytest.approx(wanted)
         assert (found.scale, found.temperature) == ((3.0, 0.0) if returns == "value" else (1.0, 0.75))
         assert found.afterstates == (returns == "value")
-        assert found.planner is not None
-        assert (found.planner.others is not None) == (returns == "search")
+        assert found.search_networks is not None
+        assert (found.search_networks.others is not None) == (returns == "search")
         assert found.about == {"games": 0, "seed": 1, "oracle": "abr"}
 
 
@@ -271,14 +270,14 @@ def test_a_response_comes_back_as_it_was() -> None:
     assert again.games == 12
     assert (again.loss, again.belief_loss, again.payoff) == (first.loss, first.belief_loss, first.payoff)
     assert np.array_equal(again.network.weights, first.network.weights)
-    assert np.array_equal(again.planner.weights, first.planner.weights)
-    assert not np.array_equal(again.planner.weights, again.network.weights)
-    assert again.planner.network is not None
-    assert first.planner.network is not None
-    assert np.array_equal(again.planner.network.weights, first.planner.network.weights)
+    assert np.array_equal(again.search_networks.weights, first.search_networks.weights)
+    assert not np.array_equal(again.search_networks.weights, again.network.weights)
+    assert again.search_networks.network is not None
+    assert first.search_networks.network is not None
+    assert np.array_equal(again.search_networks.network.weights, first.search_networks.network.weights)
     for one in (first, again):
         one.play_round()
-    assert first.lockstep.games.payoffs.tolist() == again.lockstep.games.payoffs.tolist()
+    assert first.batch.games.payoffs.tolist() == again.batch.games.payoffs.tolist()
     for one_array, two_array in zip(first.buffers, again.buffers, strict=True):
         assert np.array_equal(one_array, two_array)
 
@@ -293,7 +292,7 @@ def test_a_belief_network_says_what_is_believed(kind: str) -> None:
     assert abr.belief is not None
     random = np.random.default_rng(1).uniform(-1.0, 1.0, len(abr.belief.weights)).astype(np.float32)
     abr.belief.arrays = {**abr.belief.arrays, "weights": random}
-    searcher = Searcher(PLEDGES, abr.members, 2, abr.latest())
+    searcher = NetworkSearch(PLEDGES, abr.members, 2, abr.latest())
     positions = [dealt(1, 3), dealt(2, 1, 2), dealt(2, 2, 0, 2)]
     states, players = States(p.state.copy() for p in positions), np.array([p.turn for p in positions])
     believed: list[Any] = []
@@ -324,18 +323,18 @@ def test_a_belief_network_says_what_is_believed(kind: str) -> None:
 
 def test_a_searcher_searches_as_the_planner_says() -> None:
     abr, _, _ = learner(against(0), belief="last", backup="welfare", c=7.0)
-    planner = replace(abr.latest(), scale=2.5)
-    made = Searcher(PLEDGES, abr.members, 3, planner)
+    search_networks = replace(abr.latest(), scale=2.5)
+    made = NetworkSearch(PLEDGES, abr.members, 3, search_networks)
     assert made.searches.network is not None
     sizes, weights, scale = made.searches.network
-    assert (sizes, scale) == (planner.sizes, 2.5)
-    assert np.array_equal(weights, planner.weights)
-    assert weights is not planner.weights  # a copy, which is replaced in place
+    assert (sizes, scale) == (search_networks.sizes, 2.5)
+    assert np.array_equal(weights, search_networks.weights)
+    assert weights is not search_networks.weights  # a copy, which is replaced in place
     assert (made.searches.how.simulations, made.searches.how.c) == (6, 7.0)
     assert (made.searches.how.backup, made.searches.how.belief) == ("welfare", "last")
     assert made.searches.trees == 3
     assert made.searches.others.shares.tolist() == [[1.0], [0.0]]
-    other = Searcher(PLEDGES, abr.members, 3, planner, 9, "numpy", "exact")
+    other = NetworkSearch(PLEDGES, abr.members, 3, search_networks, 9, "numpy", "exact")
     assert (other.searches.how.simulations, other.searches.how.belief, other.searches.network) == (9, "exact", None)
 
 
@@ -344,7 +343,7 @@ def test_a_searcher_searches_as_the_planner_says() -> None:
 
 def test_matches_of_strategies_and_populations() -> None:
     """Populations draw a member for each game; payoffs are those of the seats."""
-    found = play_together(PLEDGES, [always(2, 1, 1), always(0, 1, 0)], 5, 1)
+    found = play_batched_match(PLEDGES, [always(2, 1, 1), always(0, 1, 0)], 5, 1)
     assert found.shape == (5, 2)
     assert set(map(tuple, found.tolist())) <= {(c1 + 1.0, 3.0 - c0) for c0 in (1, 2) for c1 in (1, 2, 3)}
     population = Population.of(
@@ -366,21 +365,23 @@ def test_who_searches_at_a_match_searches_as_told(monkeypatch: pytest.MonkeyPatc
     """Rational planning with the exact belief, others with their own; every search has a seed of its own."""
     made: list[Any] = []
     named: list[Any] = []
-    monkeypatch.setattr(together_module, "Searcher", noting(made, Searcher))
-    monkeypatch.setattr(together_module, "search_seeds", noting(named, search_seeds))
+    monkeypatch.setattr(match_module, "NetworkSearch", noting(made, NetworkSearch))
+    monkeypatch.setattr(match_module, "search_seeds", noting(named, search_seeds))
     abr, _, _ = learner(against(0), returns="search", belief="last")
     network = abr.strategy()
     population = Population.of([[network], [always(0, 2, 1)]], [[1.0], [1.0]])
-    play_together(PLEDGES, [network, always(0, 2, 1)], 2, 3)
-    play_together(PLEDGES, [population, always(0, 2, 1)], 2, 3, rational=[True, False], simulations=9, evaluate="numpy")
+    play_batched_match(PLEDGES, [network, always(0, 2, 1)], 2, 3)
+    play_batched_match(
+        PLEDGES, [population, always(0, 2, 1)], 2, 3, rational=[True, False], simulations=9, evaluate="numpy"
+    )
     alone, planning = made
-    assert alone[2:] == (2, network.planner, 0, "native")
-    assert alone[1] is network.planner.others  # type: ignore[union-attr]
-    assert planning[2:] == (2, network.planner, 9, "numpy", ("belief", "exact"))
+    assert alone[2:] == (2, network.search_networks, 0, "native")
+    assert alone[1] is network.search_networks.others  # type: ignore[union-attr]
+    assert planning[2:] == (2, network.search_networks, 9, "numpy", ("belief", "exact"))
     assert planning[1].lineups.tolist() == [[LEARNER, 0]]
     assert [(seed, games.tolist(), lengths.tolist()) for seed, games, lengths in named] == [
-        (mix(3, together_module.SEARCHING), [0, 1], [2, 2]),
-        (mix(3, together_module.SEARCHING), [0, 1], [4, 4]),
+        (mix(3, match_module.SEARCHING), [0, 1], [2, 2]),
+        (mix(3, match_module.SEARCHING), [0, 1], [4, 4]),
     ] * 2
 
 
@@ -390,16 +391,16 @@ def test_who_searches_at_a_match_finds_the_best_answer() -> None:
         abr, _, _ = learner(against(seat), returns="search", belief="exact", simulations=40, c=2.0)
         network = abr.strategy()
         seats: Any = [network, always(0, 2, 1)] if seat == 0 else [always(0, 2, 1), network]
-        found = play_together(PLEDGES, seats, 12, 3)
+        found = play_batched_match(PLEDGES, seats, 12, 3)
         if seat == 0:  # 2, then 2: 1 + twice the other's card
             assert set(found[:, 0].tolist()) <= {3.0, 5.0, 7.0}
         else:  # 2 is best whatever is held: 8 − c₀
             assert set(found[:, 1].tolist()) <= {6.0, 7.0}
-        assert np.array_equal(found, play_together(PLEDGES, seats, 12, 3))
+        assert np.array_equal(found, play_batched_match(PLEDGES, seats, 12, 3))
         members: Any = [[network], [always(0, 2, 1)]] if seat == 0 else [[always(0, 2, 1)], [network]]
         population = Population.of(members, [[1.0], [1.0]])
         given: Any = [population, always(0, 2, 1)] if seat == 0 else [always(0, 2, 1), population]
-        rational = play_together(PLEDGES, given, 12, 3, rational=[seat == 0, seat == 1], simulations=40)
+        rational = play_batched_match(PLEDGES, given, 12, 3, rational=[seat == 0, seat == 1], simulations=40)
         assert rational[:, seat].mean() == pytest.approx(found[:, seat].mean(), abs=1e-9)
 
 
@@ -423,15 +424,15 @@ def test_a_move_that_shows_something_is_found(tmp_path: Path) -> None:
         rules = rules.replace(old, new)
     (tmp_path / "peek.py").write_text(rules)
     game = load(str(tmp_path / "peek.py"))
-    assert peeking_move(game) == "2"
+    assert revealing_move(game) == "2"
     with pytest.raises(GameError, match=r"a move can show at once what was hidden \(2\)"):
-        refuse_peeking(game)
+        check_afterstates(game)
     for settings in ({"returns": "value"}, {"tried": 1}):
         with pytest.raises(GameError, match="can show at once"):
-            Abr(game, AbrSettings(**{**SMALL, **settings}), 1, members_of(game, [[LEARNER, LEARNER]], [1.0], []))
-    assert peeking_move(PLEDGES) == ""
-    refuse_peeking(PLEDGES)
-    assert peeking_move(load("goofspiel(cards=3)")) == ""
+            Abr(game, AbrSettings(**{**SMALL, **settings}), 1, opponent_arrays(game, [[LEARNER, LEARNER]], [1.0], []))
+    assert revealing_move(PLEDGES) == ""
+    check_afterstates(PLEDGES)
+    assert revealing_move(load("goofspiel(cards=3)")) == ""
 
 
 # --------------------------------------------------------------------------------------------------- DQN

@@ -82,7 +82,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "policies/planner.py",
+        "policies/search_networks.py",
         (
             "the policy has the value's output",
             "return some_outputs(self.sizes, self.weights, 0, self.sizes[-1] - 1)",
@@ -91,7 +91,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/searcher.py",
+        "learn/network_search.py",
         (
             "values are not in points",
             "outputs = apply(sizes, weights, seen)\n            return outputs[:, :-1], outputs[:, -1] * scale",
@@ -155,7 +155,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/lockstep.py",
+        "learn/batch.py",
         (
             "the truth is that of the other seat",
             "w.codes, m, note_truth(s, p))",
@@ -170,13 +170,13 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "what is seen at the end belongs to seat 0",
-            "write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)\n    return 0",
-            "write_state(buffers, w.mind.active, look(s, p, w.mind), g * players)\n    return 0",
+            "write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players + p)\n    return 0",
+            "write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players)\n    return 0",
             GAMES,
         ),
     ),
     *of(
-        "policies/members.py",
+        "policies/opponents.py",
         (
             "rows of tables begin with the first table",
             "*(one.starts[:-1] + at for one, at in some)",
@@ -185,8 +185,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "what follows a move is seen by the next player",
-            "forward(sizes, weights, mind.active, look(mind.worlds[0], p, mind), mind.layers, mind.outputs)",
-            "forward(sizes, weights, mind.active, look(mind.worlds[0], 1 - p, mind), mind.layers, mind.outputs)",
+            "weights, workspace.active, encode_view(workspace.worlds[0], p, workspace)",
+            "weights, workspace.active, encode_view(workspace.worlds[0], 1 - p, workspace)",
             NETS,
         ),
     ),
@@ -209,14 +209,14 @@ MISTAKES: list[Mistake] = [
         "learn/abr.py",
         (
             "everybody learns what seat 0 gets",
-            "worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
-            "worth = [[payoffs_as(self.settings.backup, row, 0) for p in range(players)] for row in payoffs]",
+            "returns = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
+            "returns = [[payoffs_as(self.settings.backup, row, 0) for p in range(players)] for row in payoffs]",
             RESPONSES,
         ),
         (
             "values are of the own payoff whatever is backed up",
-            "worth = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
-            'worth = [[payoffs_as("own", row, p) for p in range(players)] for row in payoffs]',
+            "returns = [[payoffs_as(self.settings.backup, row, p) for p in range(players)] for row in payoffs]",
+            'returns = [[payoffs_as("own", row, p) for p in range(players)] for row in payoffs]',
             RESPONSES,
         ),
         (
@@ -245,22 +245,22 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/searcher.py",
+        "learn/network_search.py",
         (
             "the belief is that of the first states",
-            "count = look(states[first + i], int(players[first + i]), mind)",
-            "count = look(states[i], int(players[i]), mind)",
+            "count = encode_view(states[first + i], int(players[first + i]), workspace)",
+            "count = encode_view(states[i], int(players[i]), workspace)",
             RESPONSES,
         ),
         (
             "new networks are not used",
-            "self.searches.network[1][:] = planner.weights",
+            "self.searches.network[1][:] = search_networks.weights",
             "pass",
             RESPONSES,
         ),
     ),
     *of(
-        "learn/together.py",
+        "learn/batched_match.py",
         (
             "rational planning believes what the network does",
             'simulations, evaluate, belief="exact"',

@@ -50,8 +50,8 @@ MISTAKES: list[Mistake] = [
         "search/ismcts.py",
         (
             "every seat learns what seat 0 gets",
-            "    return backed_up(b.payoffs, p, b.backup)\n\n\ndef appraise(",
-            "    return backed_up(b.payoffs, 0, b.backup)\n\n\ndef appraise(",
+            "    return backed_up(b.payoffs, p, b.backup)\n\n\ndef evaluate_leaf(",
+            "    return backed_up(b.payoffs, 0, b.backup)\n\n\ndef evaluate_leaf(",
             ISMCTS,
         ),
         (
@@ -62,14 +62,14 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "logits are read by place",
-            "leaf.mind.values[k] = leaf.mind.outputs[moves[k]]",
-            "leaf.mind.values[k] = leaf.mind.outputs[k]",
+            "leaf.workspace.values[k] = leaf.workspace.outputs[moves[k]]",
+            "leaf.workspace.values[k] = leaf.workspace.outputs[k]",
             ISMCTS,
         ),
         (
             "the value of a network is not in points",
-            "return float(leaf.mind.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale)",
-            "return float(leaf.mind.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1])",
+            "return float(leaf.workspace.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale)",
+            "return float(leaf.workspace.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1])",
             ISMCTS,
         ),
         (
@@ -103,7 +103,7 @@ MISTAKES: list[Mistake] = [
         ("the last code is the first", "(which == LAST and j < n - 1)", "(which == LAST and j > 0)", POSTERIOR),
     ),
     *of(
-        "search/answers.py",
+        "search/search_policy.py",
         (
             "a search is asked for the first information set only",
             "reached = np.isin(t.parent, played)",

@@ -15,8 +15,8 @@ from parlor.arena.match import play_match
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.rng import choose
-from parlor.poker.door import poker_rules
 from parlor.poker.measures.aivat import AIVAT, KINDS, luck_of_deal, luck_of_move, without_luck
+from parlor.poker.poker_rules import poker_rules
 from parlor.solvers.best_response import evaluate
 from tests.arena.exactly import Draws, expectations
 

@@ -108,9 +108,9 @@ def sampled_by_hand(tree: PublicTree, iterations: int, seed: int, linear: bool, 
                 if not (pruning and hopeless[i]):  # noqa: B023
                     found[i] = value(children[i], traverser, sunk or (hopeless[i] and not pruning))  # noqa: B023
             mean = sum(strategy[i] * found[i] for i in found if strategy[i] > 0.0)
-            for i, worth in found.items():
+            for i, returns in found.items():
                 times = SPARED if hopeless[i] and not sunk else 1
-                row[i] = rounded(row[i] + times * weight * (worth - mean))  # noqa: B023
+                row[i] = rounded(row[i] + times * weight * (returns - mean))  # noqa: B023
             return mean
 
         for traverser in range(2):

@@ -11,13 +11,13 @@ import pytest
 
 from parlor import GameError
 from parlor.compile import version
-from parlor.learn.searcher import evaluation
+from parlor.learn.network_search import evaluation
 from parlor.policies import features as module
 from parlor.policies.feature_vectors import WORD
 from parlor.policies.features import Features, encode_slowly, features, sample
 from parlor.policies.nets import apply, forward_slowly, initial_weights, parameters, shape, softmax
 from parlor.policies.network import NetworkPolicy, remember, tabulated
-from parlor.policies.planner import Planner, some_outputs
+from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.sequence_form.tree import tree
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt
@@ -139,16 +139,16 @@ HEADED = np.array([1.0, 2.0, 0.5, 10.0, 20.0, 30.0, 40.0, 0.1, 0.2, 0.3, 0.4], n
 
 
 def test_policy_and_value_of_a_planner() -> None:
-    planner = Planner((2, 1, 4), HEADED, 5.0, "own", "exact", 10, 1.0)
-    assert planner.policy[0] == (2, 1, 3)
-    assert planner.policy[1].tolist() == pytest.approx([1.0, 2.0, 0.5, 10.0, 20.0, 30.0, 0.1, 0.2, 0.3])
-    assert planner.value[0] == (2, 1, 1)
-    assert planner.value[1].tolist() == pytest.approx([1.0, 2.0, 0.5, 40.0, 0.4])
+    search_networks = SearchNetworks((2, 1, 4), HEADED, 5.0, "own", "exact", 10, 1.0)
+    assert search_networks.policy[0] == (2, 1, 3)
+    assert search_networks.policy[1].tolist() == pytest.approx([1.0, 2.0, 0.5, 10.0, 20.0, 30.0, 0.1, 0.2, 0.3])
+    assert search_networks.value[0] == (2, 1, 1)
+    assert search_networks.value[1].tolist() == pytest.approx([1.0, 2.0, 0.5, 40.0, 0.4])
     sizes, weights = some_outputs((1, 2, 3), np.arange(13, dtype=np.float32), 1, 3)
     assert (sizes, weights.tolist()) == ((1, 2, 2), [0, 1, 2, 3, 5, 6, 8, 9, 11, 12])
     for wrong in (HEADED[1:], HEADED * np.float32("nan")):
         with pytest.raises(GameError, match="policy-value network has"):
-            Planner((2, 1, 4), wrong, 1.0, "own", "exact", 10, 1.0)
+            SearchNetworks((2, 1, 4), wrong, 1.0, "own", "exact", 10, 1.0)
 
 
 def test_leaves_are_valued_in_points() -> None:

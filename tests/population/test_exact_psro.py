@@ -22,7 +22,7 @@ from parlor.population.empirical.empirical_game import EXACT, Cell, symmetrised
 from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.meta import solve
 from parlor.population.oracles import ORACLES, OracleRow, exact
-from parlor.population.psro import Members, Psro, PsroSettings, symmetric
+from parlor.population.psro import OpponentArrays, Psro, PsroSettings, symmetric
 from parlor.population.task import Task
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -207,7 +207,7 @@ def test_who_is_hardly_played_is_not_in_the_support() -> None:
 def test_simulated_payoffs_are_recorded_where_they_are_missing() -> None:
     told: list[list[Cell]] = []
 
-    def simulate(cells: Sequence[Cell], members: Members) -> list[tuple[int, list[float], list[float]]]:
+    def simulate(cells: Sequence[Cell], members: OpponentArrays) -> list[tuple[int, list[float], list[float]]]:
         told.append(list(cells))
         return [(4, [4.0 * a - b, 8.0 + b], [30.0, 40.0]) for a, b in cells]
 

@@ -28,8 +28,14 @@ from parlor.search.belief import (
     undisputed_worlds,
     worlds,
 )
-from parlor.search.guess import concrete_key, guess_as_imagined, guess_from_list, guess_from_table, guess_moves
 from parlor.search.tracking import track
+from parlor.search.world_samplers import (
+    concrete_key,
+    sample_from_list,
+    sample_from_table,
+    sample_imagined,
+    sample_secret_moves,
+)
 from parlor.search.world_table import draw_world, world_table
 from tests.search.plainly import PLEDGES, dealt
 
@@ -315,7 +321,7 @@ def test_ways_to_guess() -> None:
     for index in range(12):
         seed_stream(r, 1, index)
         mine = list(r)
-        compiler.interpret(guess_from_list, PLEDGES)(target, 1, [None], 0, 0, r, found)
+        compiler.interpret(sample_from_list, PLEDGES)(target, 1, [None], 0, 0, r, found)
         assert target[1].card[1] == 1 + choose(mine, found[0], 3)
 
     def imagined(state: Any, p: int, stream: Any) -> None:
@@ -326,10 +332,10 @@ def test_ways_to_guess() -> None:
 
     game = replace(PLEDGES, hidden=replace(PLEDGES.hidden, imagine=imagined))
     truth = dealt(1, 2, 0)
-    compiler.interpret(guess_as_imagined, game, {guess_moves: moved})(target, 0, [None, truth.state], 1, 0, r, 2)
+    compiler.interpret(sample_imagined, game, {sample_secret_moves: moved})(target, 0, [None, truth.state], 1, 0, r, 2)
     assert (target[0].card[1], target[0].card[0], target[0].made[0], target[0].moves) == (3, 1, 2, 1)
     assert truth.state.card[1] == 2
     table = world_table(PLEDGES, False)
-    kernel = compiler.interpret(guess_from_table, PLEDGES, {concrete_key: PLEDGES.rules.key})
+    kernel = compiler.interpret(sample_from_table, PLEDGES, {concrete_key: PLEDGES.rules.key})
     kernel(target, 1, [dealt(1, 2, 2).state], 0, 1, r, table)
     assert (target[1].card[1], target[1].made[0], target[1].moves) == (2, 2, 1)

@@ -12,16 +12,24 @@ from parlor import compile as compiler
 from parlor.agents.registry import make_agent
 from parlor.game import Position
 from parlor.game.rng import seed_stream
-from parlor.learn.searcher import evaluation
+from parlor.learn.network_search import evaluation
 from parlor.policies.features import features
-from parlor.policies.members import LEARNER, members_of
 from parlor.policies.nets import initial_weights
+from parlor.policies.opponents import LEARNER, opponent_arrays
 from parlor.policies.policy import Policy
-from parlor.search.answers import searched_policy, states_at
 from parlor.search.backups import BACKUPS, backup_of
-from parlor.search.ismcts import choose_root, findings_of, outcome, plant, share_priors, simulate_all, weigh_policy
-from parlor.search.posterior import Others, others_of
-from parlor.search.rollout import estimate, rollout_weigh
+from parlor.search.ismcts import (
+    choose_root,
+    findings_of,
+    init_trees,
+    outcome,
+    policy_probabilities,
+    share_priors,
+    simulate_all,
+)
+from parlor.search.posterior import OpponentModel, opponent_model
+from parlor.search.rollout import estimate, rollout_probabilities
+from parlor.search.search_policy import searched_policy, states_at
 from parlor.search.searches import OwnPolicy, Searches, SearchResults, SearchSettings, uniform_policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -32,10 +40,10 @@ uncompiled = plainly.uncompiled
 pytestmark = pytest.mark.usefixtures("uncompiled")
 
 
-def against(*policies: Policy, shares: Any = (1.0,)) -> Others:
+def against(*policies: Policy, shares: Any = (1.0,)) -> OpponentModel:
     """The same policy in both seats of each line-up."""
     lineups = [[i, i] for i in range(len(policies))]
-    return others_of(PLEDGES, members_of(PLEDGES, lineups, shares, policies))
+    return opponent_model(PLEDGES, opponent_arrays(PLEDGES, lineups, shares, policies))
 
 
 def searches(policy: Policy, trees: int = 1, own: OwnPolicy | None = None, network: Any = None, **how: Any) -> Searches:
@@ -120,8 +128,8 @@ class Reference:
             key = (place, made[0])
             if key not in self.nodes:
                 shares = np.exp([self.logits[move] for move in moves])
-                priors, worth = shares / shares.sum(), self.value(place, made[0])
-                self.nodes[key] = {"n": 1, "w": worth, "edges": [[0, 0.0, prior] for prior in priors]}
+                priors, returns = shares / shares.sum(), self.value(place, made[0])
+                self.nodes[key] = {"n": 1, "w": returns, "edges": [[0, 0.0, prior] for prior in priors]}
                 break
             node = self.nodes[key]
             c = self.c or (max(self.seen) - min(self.seen)) or 1.0
@@ -135,16 +143,16 @@ class Reference:
         else:
             pair = made[0] + made[2] - 1.0, 8.0 - made[2] - made[0]
             less = {"own": pair[0], "inequity": pair[0] - 0.5 * max(pair[1] - pair[0], 0.0), "welfare": sum(pair)}
-            worth = {**less, "nash-product": max(pair[0], 0.0) * max(pair[1], 0.0)}[self.backup]
-        self.seen.append(worth)
+            returns = {**less, "nash-product": max(pair[0], 0.0) * max(pair[1], 0.0)}[self.backup]
+        self.seen.append(returns)
         for node, k in reversed(path):
             node["n"] += 1
-            node["w"] += worth
+            node["w"] += returns
             node["edges"][k][0] += 1
-            node["edges"][k][1] += worth
+            node["edges"][k][1] += returns
             if self.greedy:
                 most = max(n for n, _, _ in node["edges"])
-                worth = max(w / n for n, w, _ in node["edges"] if 4 * n >= most)
+                returns = max(w / n for n, w, _ in node["edges"] if 4 * n >= most)
 
 
 @pytest.mark.parametrize("backup", BACKUPS)
@@ -157,9 +165,9 @@ def test_a_search_visits_what_it_should(backup: str, c: float, operator: str) ->
 
     def evaluate(seen: Any) -> tuple[Any, Any]:
         assert set(np.unique(seen)) <= {0.0, 1.0}
-        worth = np.where(seen[:, place[0]] > 0, 1.5, np.where(seen[:, after_2] > 0, 2.25, 0.75))
+        returns = np.where(seen[:, place[0]] > 0, 1.5, np.where(seen[:, after_2] > 0, 2.25, 0.75))
         assert ((seen[:, place[0]] > 0) | (seen[:, place[2]] > 0)).all()
-        return np.tile(logits, (len(seen), 1)), worth
+        return np.tile(logits, (len(seen), 1)), returns
 
     reference = Reference(backup, c, operator == "max", logits, lambda p, m: 1.5 if p == 0 else 2.25 if m else 0.75)
     made = searches(always(0, 2, 0), backup=backup, belief="first", simulations=40, c=c, operator=operator)
@@ -205,7 +213,7 @@ def test_a_search_is_named_by_its_seed() -> None:
     """Its stream begins there, and goes on where it was put away."""
     made = searches(always(2, 2, 2), trees=2)
     states = [dealt(1, 3, 2).state.copy(), dealt(2, 3, 2).state.copy()]
-    made._kernel(plant)(made._b, states, 0, 2, [1, 1], [17, 23])
+    made._kernel(init_trees)(made._b, states, 0, 2, [1, 1], [17, 23])
     for t, seed in enumerate((17, 23)):
         fresh = [0] * 4
         seed_stream(fresh, seed, 0)
@@ -218,7 +226,7 @@ def test_a_search_is_named_by_its_seed() -> None:
     assert one != other
     halves = searches(policy, simulations=40)
     halves._room(200)
-    halves._kernel(plant)(halves._b, [dealt(1, 3).state.copy()], 0, 1, [0], [1])
+    halves._kernel(init_trees)(halves._b, [dealt(1, 3).state.copy()], 0, 1, [0], [1])
     for _ in range(4):
         halves._kernel(simulate_all)(halves._b, [dealt(1, 3).state.copy()], 0, 1, [0], 10)
     whole = searches(policy, simulations=40)
@@ -237,11 +245,11 @@ def test_a_leaf_without_a_network_is_played_on_or_estimated() -> None:
 
     slots = {**uniform_policy(PLEDGES).slots, estimate: expect}
     for backup, after_none, after_one in (("own", 3.0, 4.0), ("inequity", 1.5, 3.0), ("nash-product", 18.0, 24.0)):
-        for horizon, worth in ((0, after_none), (1, after_one)):
+        for horizon, returns in ((0, after_none), (1, after_one)):
             own = OwnPolicy(slots, lambda compiled: (), horizon)
             made = searches(always(2, 2, 2), own=own, backup=backup, simulations=1)
             run(made, dealt(1, 3, 2))
-            assert made._b.forest.totals[0, 0] == worth
+            assert made._b.forest.totals[0, 0] == returns
     own = OwnPolicy(slots, lambda compiled: (), 2)  # then it is over, and the estimate does not count
     made = searches(always(2, 2, 2), own=own, belief="first", simulations=1)
     run(made, dealt(2, 3, 2))
@@ -266,7 +274,7 @@ def test_a_policy_that_knows_nothing_plays_anything() -> None:
 
     for weigh, expected in ((nothing, [1 / 3] * 3), (something, [0.0, 0.75, 0.25])):
         out = [7.0] * 4
-        kernel = compiler.interpret(weigh_policy, PLEDGES, {rollout_weigh: weigh})
+        kernel = compiler.interpret(policy_probabilities, PLEDGES, {rollout_probabilities: weigh})
         kernel([None], 0, 0, 0, [0, 1, 2], 3, out, [], None)
         assert out == [*expected, 7.0]
 
@@ -277,7 +285,7 @@ def test_a_policy_that_knows_nothing_plays_anything() -> None:
 def test_the_others_are_who_they_are_believed_to_be() -> None:
     """Two line-ups: one that ends with 0, one that ends with 2; a seat 1 that answers 2 gets 5 + 3 − 2 c₀ or 8."""
     policies = [always(0, 1, 0), always(0, 1, 2)]
-    both = others_of(PLEDGES, members_of(PLEDGES, [[0, LEARNER], [1, LEARNER]], [0.25, 0.75], policies))
+    both = opponent_model(PLEDGES, opponent_arrays(PLEDGES, [[0, LEARNER], [1, LEARNER]], [0.25, 0.75], policies))
     made = Searches(PLEDGES, both, 1, SearchSettings(simulations=1000, belief="last", c=6.0), compiled=False)
     found = run(made, dealt(1, 3, 0))
     assert found.values[0, 1] == pytest.approx(5 - 2)  # no choice was left

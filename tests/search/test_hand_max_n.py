@@ -20,9 +20,9 @@ from parlor.search.max_n import (
     SPENT,
     judge,
     listed,
+    max_n_probabilities,
     search,
     search_moves,
-    weigh_by_max_n,
 )
 from parlor.search.rollout import estimate, propose, roll_out
 from tests.search import plainly
@@ -135,7 +135,7 @@ def test_the_best_move_at_a_depth(game: Game, pruning: str) -> None:
     """The move itself, and so much below it; the deepest search counts."""
     for depth in (1, 2, 3):
         b, slots = made(game, f"depth={depth},nodes=100000,pruning={pruning}")
-        kernel = compiler.interpret(weigh_by_max_n, game, slots)
+        kernel = compiler.interpret(max_n_probabilities, game, slots)
         for moves in ((), (1,)):
             position, legal, out = game.start().after(*moves), [0] * game.actions, [9.0] * game.actions
             n = game.rules.legal(position.state, legal)
@@ -211,7 +211,7 @@ def test_few_moves_are_those_that_are_proposed() -> None:
             out[i] = float(i + 1)
 
     b, slots = made(DUEL, "depth=3,moves=1,nodes=1000,pruning=none")
-    kernel = compiler.interpret(weigh_by_max_n, DUEL, {**slots, propose: last})
+    kernel = compiler.interpret(max_n_probabilities, DUEL, {**slots, propose: last})
     legal, out = [0] * DUEL.actions, [9.0] * DUEL.actions
     n = DUEL.rules.legal(DUEL.start().state, legal)
     kernel([DUEL.start().state], 0, 0, legal, n, out, [1, 2, 3, 4], b)

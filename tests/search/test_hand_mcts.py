@@ -15,8 +15,7 @@ from parlor.game import CHANCE, OVER
 from parlor.game.loading import load
 from parlor.game.rng import choose, draw, seed_stream
 from parlor.search import mcts
-from parlor.search.guess import guess, guess_nothing, is_open
-from parlor.search.mcts import EDGES, NODES, add_node, choose_edge, find_slot, findings_of, weigh_by_mcts
+from parlor.search.mcts import EDGES, NODES, add_node, choose_edge, find_slot, findings_of, mcts_probabilities
 from parlor.search.rollout import (
     array,
     estimate,
@@ -29,8 +28,9 @@ from parlor.search.rollout import (
     rollout_decide,
     rollout_legal,
     rollout_play,
-    rollout_weigh,
+    rollout_probabilities,
 )
+from parlor.search.world_samplers import is_open, keep_state, sample_world
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt
 
@@ -109,7 +109,7 @@ def test_every_player_counts_its_own_payoff() -> None:
 
     moves, out = [0] * GAMBLES.actions, [0.0] * GAMBLES.actions
     n = rules.legal(state, moves)
-    compiler.interpret(weigh_by_mcts, GAMBLES, {**bindings, mcts.simulate: noting})(
+    compiler.interpret(mcts_probabilities, GAMBLES, {**bindings, mcts.simulate: noting})(
         [state], 0, 0, moves, n, out, [1, 2, 3, 4], b
     )
     assert len(seen) == 25
@@ -152,7 +152,7 @@ def test_the_span_is_that_of_all_players_and_the_most_tried_move_is_made() -> No
                 b.tries[:2], b.totals[:2] = tries, totals
 
             slots = {**agent.bindings(False), mcts.simulate: way or writing}
-            kernel = compiler.interpret(weigh_by_mcts, PLEDGES, slots)
+            kernel = compiler.interpret(mcts_probabilities, PLEDGES, slots)
             kernel([position.state], 0, 1, [1, 2], 2, out, [1, 2, 3, 4], b)
             if way is None:
                 assert out == [float(best == 0), float(best == 1)]
@@ -179,7 +179,7 @@ def test_simulations_of_all_root_moves_share_their_luck() -> None:
     state, moves, out, r = GAMBLES.start().state, [0] * 4, [0.0] * 4, [1, 2, 3, 4]
     seed = draw(list(r))
     n = GAMBLES.rules.legal(state, moves)
-    kernel = compiler.interpret(weigh_by_mcts, GAMBLES, {**agent.bindings(False), guess: noting})
+    kernel = compiler.interpret(mcts_probabilities, GAMBLES, {**agent.bindings(False), sample_world: noting})
     kernel([state], 0, 0, moves, n, out, r, b)
     assert [index for index, _ in named][:n] == [0] * n
     assert sorted(index for index, _ in named) == sorted(k for e in range(n) for k in range(b.tries[e]))
@@ -272,7 +272,7 @@ def test_a_policy_that_draws_is_drawn_from() -> None:
     never = [0.0, 0.25, 0.75]  # a move that is never made is not a place that is not known
     for scores, expected in (([0.2, 0.3, 0.5], [0.2, 0.3, 0.5]), (never, never), (unknown, [1 / 3] * 3)):
         slots: Bindings = {
-            rollout_legal: rules.legal, rollout_play: rules.play, rollout_weigh: proposing(scores),
+            rollout_legal: rules.legal, rollout_play: rules.play, rollout_probabilities: proposing(scores),
         }  # fmt: skip
         b, chances = new_rollout(PLEDGES, 5, (), False), [0.0] * 3
         compiler.interpret(policy_chances, PLEDGES, slots)([None], 0, 0, [0, 1, 2], 3, chances, b)
@@ -284,7 +284,9 @@ def test_a_policy_that_draws_is_drawn_from() -> None:
             compiler.interpret(move_by_policy, PLEDGES, slots)(states, 0, 0, b)
             assert states[0].made[2] == choose(mine, expected, 3)
     states = [dealt(1, 1, 0, 1).state.copy()]
-    compiler.interpret(move_by_policy, PLEDGES, {**slots, rollout_weigh: rollout_weigh})(states, 0, 0, b)
+    compiler.interpret(move_by_policy, PLEDGES, {**slots, rollout_probabilities: rollout_probabilities})(
+        states, 0, 0, b
+    )
     assert states[0].made[2] == 1  # nobody is asked where there is no choice
 
 
@@ -299,5 +301,5 @@ def test_where_nothing_is_hidden_the_state_is_the_world() -> None:
     assert is_open(GAMBLES)
     assert not is_open(PLEDGES)
     worlds, truth = compiler.states(PLEDGES, 2, False), dealt(2, 3, 0)
-    compiler.interpret(guess_nothing, PLEDGES)(worlds, 1, [truth.state], 0, 0, [], ())
+    compiler.interpret(keep_state, PLEDGES)(worlds, 1, [truth.state], 0, 0, [], ())
     assert (worlds[1].card, worlds[1].moves) == (truth.state.card, 1)

@@ -9,9 +9,9 @@ import pytest
 
 from parlor import compile as compiler
 from parlor.game.rng import seed_stream, uniform
-from parlor.policies.members import LEARNER, members_of
+from parlor.policies.opponents import LEARNER, opponent_arrays
 from parlor.policies.policy import Policy
-from parlor.search.posterior import PosteriorBelief, belief_of, guess_by_code, others_by_seat, others_of
+from parlor.search.posterior import PosteriorBelief, belief_of, opponent_model, opponent_model_by_seat, sample_by_code
 from parlor.search.searches import Searches, SearchSettings
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt, pledging
@@ -28,8 +28,8 @@ def believed(
     seat: int, moves: tuple[int, ...], belief: str, lineups: Any, shares: Any, *policies: Policy, cards: Any = (2, 2)
 ) -> PosteriorBelief:
     """What a seat believes as the second of two searchers."""
-    bundle = members_of(PLEDGES, lineups, [1.0 / len(lineups)] * len(lineups), policies)
-    others = others_by_seat(PLEDGES, bundle, np.array(shares))
+    bundle = opponent_arrays(PLEDGES, lineups, [1.0 / len(lineups)] * len(lineups), policies)
+    others = opponent_model_by_seat(PLEDGES, bundle, np.array(shares))
     made = Searches(PLEDGES, others, 2, SearchSettings(belief=belief), compiled=False)
     return made.believe([dealt(2, 1, 0, 2).state.copy(), dealt(*cards, *moves).state.copy()], [0, seat])
 
@@ -125,8 +125,8 @@ def test_nobody_in_a_seat_plays_anything() -> None:
 
 
 def test_shares_are_the_same_for_all_who_search_unless_they_are_given() -> None:
-    bundle = members_of(PLEDGES, [[0, 1], [1, 0]], [0.6, 0.4], [ONE, TWO])
-    assert others_of(PLEDGES, bundle).shares.tolist() == [[0.6, 0.4], [0.6, 0.4]]
+    bundle = opponent_arrays(PLEDGES, [[0, 1], [1, 0]], [0.6, 0.4], [ONE, TWO])
+    assert opponent_model(PLEDGES, bundle).shares.tolist() == [[0.6, 0.4], [0.6, 0.4]]
 
 
 def test_a_world_is_drawn_by_its_chance_and_only_the_hidden_changes() -> None:
@@ -136,7 +136,7 @@ def test_a_world_is_drawn_by_its_chance_and_only_the_hidden_changes() -> None:
         np.array([0, 3]), np.array([[0, 0, 0], [1, 2, 0]]), zeros.copy(), zeros, zeros, np.array([9, 9])
     )
     belief.chances[1] = [0.5, 0.25, 0.25]
-    guess = compiler.interpret(guess_by_code, PLEDGES)
+    guess = compiler.interpret(sample_by_code, PLEDGES)
     truth, r, copy = dealt(2, 3, 0, 2), [0] * 4, [0] * 4
     worlds, found = compiler.states(PLEDGES, 2, False), set()
     for index in range(40):

@@ -15,14 +15,14 @@ from parlor.game.loading import load
 from parlor.game.rng import seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game, uniform_agent
-from parlor.policies.members import members_of
+from parlor.policies.opponents import opponent_arrays
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.search.answers import searched_policy
 from parlor.search.backups import BACKUPS, payoffs_as
 from parlor.search.belief import worlds
 from parlor.search.forest import add_leaf, back_up, find_node, follow, new_forest, with_room
-from parlor.search.posterior import BELIEFS, Others, guess_by_code, others_of
+from parlor.search.posterior import BELIEFS, OpponentModel, opponent_model, sample_by_code
+from parlor.search.search_policy import searched_policy
 from parlor.search.searches import STEP, Searches, SearchResults, SearchSettings
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -41,11 +41,11 @@ def leaning(game: Game, first: float) -> Policy:
     return Policy.from_rows(game, t.keys, t.counts, np.concatenate(shares))
 
 
-def against(game: Game, *policies: Policy) -> Others:
+def against(game: Game, *policies: Policy) -> OpponentModel:
     """All of them in line-ups of their own, each half as often as the one before."""
     shares = np.array([0.5**i for i in range(len(policies))])
     lineups = np.repeat(np.arange(len(policies))[:, None], game.players, axis=1)
-    return others_of(game, members_of(game, lineups, shares / shares.sum(), policies))
+    return opponent_model(game, opponent_arrays(game, lineups, shares / shares.sum(), policies))
 
 
 def decisions(game: Game, count: int) -> list[Position]:
@@ -131,7 +131,7 @@ def test_other_beliefs_are_rows() -> None:
 
 def test_worlds_are_drawn_as_often_as_the_posterior_says_and_fit_what_was_seen() -> None:
     policy, draws, r = leaning(LEDUC, 0.6), 4000, [0] * 4
-    guess = compiler.interpret(guess_by_code, LEDUC)
+    guess = compiler.interpret(sample_by_code, LEDUC)
     worlds_drawn = compiler.states(LEDUC, 1, False)
     for position in decisions(LEDUC, 4)[1::2]:
         p = position.turn

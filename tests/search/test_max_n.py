@@ -13,7 +13,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, OVER, Game, Position, State
 from parlor.game.loading import load
-from parlor.search.max_n import EXACT, LIMITED, NODES, NOTHING, search, weigh_by_max_n
+from parlor.search.max_n import EXACT, LIMITED, NODES, NOTHING, max_n_probabilities, search
 
 RULES = Path(__file__).with_name("gambles.py")
 DUEL = load(f"{RULES}(stakes=4)")
@@ -119,7 +119,9 @@ def test_it_goes_as_deep_as_the_states_allow() -> None:
         b: Any = agent.data(False)
         moves, out = [0] * DUEL.actions, [0.0] * DUEL.actions
         n = DUEL.rules.legal(state, moves)
-        compiler.interpret(weigh_by_max_n, DUEL, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
+        compiler.interpret(max_n_probabilities, DUEL, agent.bindings(False))(
+            [state], 0, 0, moves, n, out, [1, 2, 3, 4], b
+        )
         assert b.counters[NODES] <= max(nodes, n), "what comes after each move is always looked at"
         return out, b.counters[NODES]
 

@@ -16,7 +16,7 @@ from parlor.game import Game, Position
 from parlor.game.loading import load
 from parlor.game.seats.play import play_game, uniform_agent
 from parlor.search.belief import worlds
-from parlor.search.mcts import NODES, weigh_by_mcts
+from parlor.search.mcts import NODES, mcts_probabilities
 from tests.search.test_max_n import values_by_recursion
 
 RULES = Path(__file__).with_name("gambles.py")
@@ -42,7 +42,7 @@ def tree(game: Game, settings: str) -> Any:
     state = game.start().state
     moves, out = [0] * game.actions, [0.0] * game.actions
     n = game.rules.legal(state, moves)
-    compiler.interpret(weigh_by_mcts, game, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
+    compiler.interpret(mcts_probabilities, game, agent.bindings(False))([state], 0, 0, moves, n, out, [1, 2, 3, 4], b)
     return b
 
 

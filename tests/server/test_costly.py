@@ -17,9 +17,9 @@ from parlor.policies.features import features
 from parlor.policies.nets import initial_weights, parameters
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import against_all
-from parlor.policies.planner import Planner
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
+from parlor.policies.search_networks import SearchNetworks
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import limited
 from parlor.server.explain.mind import SLOW_DRAWN, inside
@@ -82,10 +82,12 @@ def planning(**changed: Any) -> NetworkPolicy:
     policy, both, belief = (size, 4, 2), (size, 4, 3), (size, 4, 3)
     weights = np.zeros(parameters(belief), np.float32)
     weights[-3:] = np.log([0.5, 0.3, 0.2])
-    planner = Planner(
+    search_networks = SearchNetworks(
         both, initial_weights(both, 1), 1.0, "own", HEADS, 50_000, 2.0, BeliefNetwork(HEADS, belief, weights), **changed
     )
-    return NetworkPolicy("kuhn", version(KUHN), code, policy, initial_weights(policy, 1), 1.0, planner=planner)
+    return NetworkPolicy(
+        "kuhn", version(KUHN), code, policy, initial_weights(policy, 1), 1.0, search_networks=search_networks
+    )
 
 
 def test_a_network_that_searches_is_served_within_limits(tmp_path: Path) -> None:

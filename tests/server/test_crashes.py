@@ -20,7 +20,7 @@ from parlor.study.rehearsal.server_process import bound_socket
 from tests.server.databases import Postgres
 from tests.server.people import Person, client_of, sit
 from tests.server.processes import parlor
-from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_together
+from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, play_batched_match
 from tests.server.test_tables import holds_together
 
 pytestmark = pytest.mark.slow(seconds=20)
@@ -36,7 +36,7 @@ def free_port() -> int:
 @contextmanager
 def process(database: str, port: int) -> Iterator[ForkServerProcess]:
     """`parlor serve` as a process of its own."""
-    with parlor(["serve", "--port", str(port), "--database-url", database, "--rate", "0"]) as server:
+    with parlor(["serve", "--port", str(port), "--database-url", database, "--requests", "0"]) as server:
         for _ in range(6000):
             try:
                 socket.create_connection(("127.0.0.1", port)).close()
@@ -131,7 +131,7 @@ def test_kill_9_with_two_people_and_two_agents_at_tables_of_four(database: str) 
             for person in (ann, bob):
                 person.http = http
                 retry(person)
-            play_together(ann, bob)
+            play_batched_match(ann, bob)
             for person in (ann, bob):
                 holds_together(database, person)
 

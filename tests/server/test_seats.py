@@ -54,7 +54,7 @@ def refresh(*people: Person) -> None:
         one.state = one.get().json()
 
 
-def play_together(*people: Person) -> None:
+def play_batched_match(*people: Person) -> None:
     """Everybody moves when it is their turn, until the game is over."""
     refresh(*people)
     while people[0].state["turn"] != "over":
@@ -100,7 +100,7 @@ def test_people_join_by_link_and_agents_fill_what_is_left(http: httpx.Client) ->
     assert [seat["you"] for seat in bob.state["seats"]] == [False, False, False, True]
     assert ann.state["ply"] >= 4, "it has begun"
     assert http.post(f"{ann.path}/join", json={}).json() == {"detail": "All seats of this table are taken."}
-    play_together(ann, bob)
+    play_batched_match(ann, bob)
     for one in (ann, bob):
         assert one.state["result"]["outcome"] in ("won", "lost")
         assert one.state["open"]
@@ -112,7 +112,7 @@ def test_people_join_by_link_and_agents_fill_what_is_left(http: httpx.Client) ->
 def test_person_against_person_at_every_game(http: httpx.Client, game: str) -> None:
     ann = host(http, game, [YOU, OPEN])
     bob = join(ann)
-    play_together(ann, bob)
+    play_batched_match(ann, bob)
     results = [one.state["result"] for one in (ann, bob)]
     assert results[0]["payoffs"] == results[1]["payoffs"]
     assert sorted(r["outcome"] for r in results) in (["lost", "won"], ["drawn", "drawn"])
@@ -170,7 +170,7 @@ def test_who_resigns_ends_a_game_of_two_and_is_replaced_in_a_larger_one(http: ht
     shown = bob.post("/resign", {}).json()
     assert shown["turn"] != "over"
     assert (shown["seats"][1]["kind"], shown["seats"][1]["left"]) == ("agent", True)
-    play_together(ann, carl)
+    play_batched_match(ann, carl)
 
 
 def test_only_the_host_sets_pace_and_watching(http: httpx.Client) -> None:
@@ -389,7 +389,7 @@ def test_of_two_who_join_at_once_one_gets_the_seat(two: list[httpx.Client]) -> N
             assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7
             [taken] = [answer.json() for answer in answers if answer.status_code == 201]
             bob = Person(two[1], taken["state"], taken["token"])
-            play_together(ann, bob)
+            play_batched_match(ann, bob)
 
 
 def test_of_two_who_take_the_last_seats_at_once_both_begin(two: list[httpx.Client]) -> None:
@@ -399,7 +399,7 @@ def test_of_two_who_take_the_last_seats_at_once_both_begin(two: list[httpx.Clien
             answers = list(pool.map(lambda c: c.post(f"{ann.path}/join", json={}), two))  # noqa: B023
             assert [answer.status_code for answer in answers] == [201, 201]
             others = [Person(c, a.json()["state"], a.json()["token"]) for c, a in zip(two, answers, strict=True)]
-            play_together(ann, *others)
+            play_batched_match(ann, *others)
 
 
 def test_resign_and_undo_at_once_never_open_cards_of_a_running_game(two: list[httpx.Client]) -> None:

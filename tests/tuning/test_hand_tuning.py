@@ -282,7 +282,8 @@ def test_a_candidate_takes_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 CONFIG: dict[str, Any] = {
     "game": "goofspiel", "agent": "matching", "options": ("shift=-2:4",), "against": ("matching", "random"),
-    "games": 100_000, "games_each": 40, "final_games": 400, "population": 6, "method": ("coordinate",),
+    "games": 100_000, "games_each": 40, "final_games": 400, "candidates": 6, "method": ("coordinate",),
+    "seed": 1,
 }  # fmt: skip
 
 

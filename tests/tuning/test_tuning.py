@@ -349,7 +349,7 @@ def test_by_the_clock(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_search_that_finds_nothing_ends_by_itself() -> None:
     config = TuneConfig(
         game=GOOFSPIEL, agent="matching(shift=3.33,spread=0.2)", options=("give_up=0:0.0001",), games=10**9, patience=1,
-        games_each=20, check_every=1, final_games=200, restarts=1, population=4, method=("coordinate",),
+        games_each=20, check_every=1, final_games=200, restarts=1, candidates=4, method=("coordinate",),
     )  # fmt: skip
     tuner = Tuner(config)
     tuned = tuner.run()

@@ -1,7 +1,7 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, Route, Routes, useLocation, useMatch } from "react-router";
 import { HomePage } from "./lobby/page";
-import { Empty, Loading, Trouble } from "./ui/basic";
+import { Empty, PagePending } from "./ui/basic";
 import { Header } from "./layout/header";
 
 const TablePage = lazy(() => import("./table/page"));
@@ -21,9 +21,9 @@ export function App() {
   const watching = useMatch("/researcher") !== null;
   if (!studying) return <Pages />;
   return (
-    <Guard>
-      <Suspense fallback={<Loading what="the study" />}>{watching ? <ResearcherPage /> : <StudyPages />}</Suspense>
-    </Guard>
+    <ErrorBoundary>
+      <Suspense fallback={<PagePending what="the study" />}>{watching ? <ResearcherPage /> : <StudyPages />}</Suspense>
+    </ErrorBoundary>
   );
 }
 
@@ -37,8 +37,8 @@ function Pages() {
     <div className="flex min-h-dvh flex-col">
       {!atTable && <Header />}
       <main className={atTable ? "w-full" : "mx-auto w-full max-w-7xl grow px-3 py-4 sm:px-5"}>
-        <Guard key={pathname}>
-          <Suspense fallback={<Loading what="the page" />}>
+        <ErrorBoundary key={pathname}>
+          <Suspense fallback={<PagePending what="the page" />}>
             <Routes>
               <Route index element={<HomePage />} />
               <Route path="table/:id" element={<TablePage />} />
@@ -48,16 +48,16 @@ function Pages() {
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/:id" element={<RunPage />} />
               <Route path="empirical-games/:id" element={<EmpiricalGamePage />} />
-              <Route path="*" element={<Nowhere />} />
+              <Route path="*" element={<NotFound />} />
             </Routes>
           </Suspense>
-        </Guard>
+        </ErrorBoundary>
       </main>
     </div>
   );
 }
 
-function Nowhere() {
+function NotFound() {
   return (
     <Empty>
       <h1 className="mb-2 text-xl">Nothing here</h1>
@@ -70,7 +70,7 @@ function Nowhere() {
 }
 
 /** A mistake in a page must not leave the person before a blank one. */
-class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
+class ErrorBoundary extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError() {
     return { broken: true };
@@ -78,9 +78,11 @@ class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
   override render() {
     if (!this.state.broken) return this.props.children;
     return (
-      <Trouble again={() => window.location.reload()}>
-        This page could not be drawn. Nothing is lost: everything is safe on the server.
-      </Trouble>
+      <PagePending
+        what="the page"
+        problem="This page could not be drawn. Nothing is lost: everything is safe on the server."
+        again={() => window.location.reload()}
+      />
     );
   }
 }

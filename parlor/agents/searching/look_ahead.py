@@ -20,8 +20,8 @@ from parlor.compile.kernel import copy, play
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
 from parlor.game.rng import draw, seed_stream
-from parlor.search.guess import guess
 from parlor.search.rollout import Rollout, array, rank_moves, roll_out
+from parlor.search.world_samplers import sample_world
 
 
 class LookAheadData(NamedTuple):
@@ -31,7 +31,7 @@ class LookAheadData(NamedTuple):
     rollouts: int
     moves: int  # how many are tried at most; 0: all
     values: Any  # [players] what came of a rollout
-    belief: Any  # of `guess`
+    belief: Any  # of `sample_world`
     rollout: Rollout
 
 
@@ -45,7 +45,7 @@ def weigh_by_rollouts(
     for i in range(n):
         out[i] = 0.0
     for _ in range(data.rollouts):
-        guess(worlds, 0, states, g, p, r, data.belief)
+        sample_world(worlds, 0, states, g, p, r, data.belief)
         seed = draw(r)
         for k in range(count):
             copy(worlds, 1, worlds, 0)

@@ -11,9 +11,9 @@ from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
-from parlor.search.guess import is_open
-from parlor.search.max_n import MaxN, weigh_by_max_n
+from parlor.search.max_n import MaxN, max_n_probabilities
 from parlor.search.rollout import Rollout, array
+from parlor.search.world_samplers import is_open
 
 OTHERS = ("maximise", "policy")
 PRUNING = ("none", "star1", "star2")
@@ -61,7 +61,7 @@ def make(
             rollout=rollout,
         )
 
-    return search_agent(concrete, name, policy, weigh_by_max_n, data, worlds, moves, horizon)
+    return search_agent(concrete, name, policy, max_n_probabilities, data, worlds, moves, horizon)
 
 
 def _arrays(concrete: Game, rows: int, compiled: bool) -> dict[str, Any]:

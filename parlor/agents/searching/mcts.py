@@ -10,7 +10,7 @@ from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.game.parameters import Parameter
-from parlor.search.mcts import SearchTree, findings_of, weigh_by_mcts
+from parlor.search.mcts import SearchTree, findings_of, mcts_probabilities
 from parlor.search.rollout import Rollout, array
 
 MAX_EDGES = 1 << 21  # in a tree
@@ -60,7 +60,7 @@ def make(
         )
 
     worlds = min(simulations, ALONG_HISTORY)
-    return search_agent(concrete, name, policy, weigh_by_mcts, data, worlds, moves, horizon, findings_of)
+    return search_agent(concrete, name, policy, mcts_probabilities, data, worlds, moves, horizon, findings_of)
 
 
 SPEC = AgentSpec(

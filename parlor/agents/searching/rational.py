@@ -23,14 +23,14 @@ from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
 from parlor.policies.beliefs import HEADS, BeliefNetwork, codes_of, mask_outputs, project_heads
 from parlor.policies.features import features
-from parlor.policies.members import MemberMind, look, mind
 from parlor.policies.nets import forward, softmax
-from parlor.policies.planner import Planner
+from parlor.policies.opponents import NetworkWorkspace, encode_view, workspace
 from parlor.policies.population import Population
+from parlor.policies.search_networks import SearchNetworks
 from parlor.policies.strategy import Strategy
 from parlor.search.forest import with_room
-from parlor.search.ismcts import BY_CODE, Search, appraise, findings_of, ponder, weigh_by_search
-from parlor.search.posterior import CHANCE_ALONE, Others, believe, new_belief
+from parlor.search.ismcts import BY_CODE, Search, evaluate_leaf, findings_of, search_probabilities, update_belief
+from parlor.search.posterior import CHANCE_ALONE, OpponentModel, believe, new_belief
 from parlor.search.rollout import Rollout
 from parlor.search.searches import SearchSettings, new_search
 
@@ -44,10 +44,10 @@ class SeatNetworks(NamedTuple):
     sizes: Any
     weights: Any  # [P, W]
     scale: Any  # [P]
-    mind: MemberMind
+    workspace: NetworkWorkspace
     belief_sizes: Any
     belief_weights: Any  # [P, V]
-    belief_mind: MemberMind
+    belief_workspace: NetworkWorkspace
     outputs: Any  # [1, O]
     heads: Any  # [H]; empty: the outputs are of codes
     numbers: Any  # [C, H]
@@ -57,20 +57,20 @@ class SeatNetworks(NamedTuple):
 def appraise_by_seat(b: Search, t: int, p: int) -> float:
     """The value of a leaf and the priors of its moves, by the networks of its player's seat."""
     leaf, n, moves = b.leaf, b.forest.width[t], b.scratch.moves
-    count = look(b.worlds[t], p, leaf.mind)
-    forward(leaf.sizes, leaf.weights[p], leaf.mind.active, count, leaf.mind.layers, leaf.mind.outputs)
+    count = encode_view(b.worlds[t], p, leaf.workspace)
+    forward(leaf.sizes, leaf.weights[p], leaf.workspace.active, count, leaf.workspace.layers, leaf.workspace.outputs)
     for k in range(n):
-        leaf.mind.values[k] = leaf.mind.outputs[moves[k]]
-    softmax(leaf.mind.values, n, 1.0, b.priors)
-    return float(leaf.mind.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale[p])
+        leaf.workspace.values[k] = leaf.workspace.outputs[moves[k]]
+    softmax(leaf.workspace.values, n, 1.0, b.priors)
+    return float(leaf.workspace.outputs[leaf.sizes[len(leaf.sizes) - 1] - 1] * leaf.scale[p])
 
 
 def ponder_by_seat(b: Search, t: int, states: Any, g: int, p: int) -> None:
     """Compute the posterior over codes by the belief network of the seat, and over line-ups by the others' actions."""
     leaf, belief = b.leaf, b.belief
     believe(belief, t, states, g, p, CHANCE_ALONE, b.shares[p], b.scratch, b.others)
-    count = look(states[g], p, leaf.belief_mind)
-    working = leaf.belief_mind
+    count = encode_view(states[g], p, leaf.belief_workspace)
+    working = leaf.belief_workspace
     forward(leaf.belief_sizes, leaf.belief_weights[p], working.active, count, working.layers, leaf.outputs[0])
     codes, possible, out = belief.codes[t : t + 1], belief.count[t : t + 1], belief.chances[t : t + 1]
     for k in range(out.shape[1]):
@@ -90,19 +90,24 @@ def make(concrete: Game, name: str, population: Population, simulations: int = 0
     return planning_agent(concrete, name, planners, mixed(concrete, name, population), simulations, belief)
 
 
-def planner_of(strategy: Strategy, name: str, player: int) -> Planner:
+def planner_of(strategy: Strategy, name: str, player: int) -> SearchNetworks:
     """The planner of the strategy in a seat."""
-    planner: Planner | None = getattr(strategy, "planner", None)
-    if planner is None:
+    search_networks: SearchNetworks | None = getattr(strategy, "search_networks", None)
+    if search_networks is None:
         raise GameError(
             f"The newest strategy of player {player} in {name} is a {strategy.kind} that did not learn from search: "
             f"rational needs a population of the oracle abr."
         )
-    return planner
+    return search_networks
 
 
 def planning_agent(
-    concrete: Game, name: str, planners: Sequence[Planner], others: Others, simulations: int = 0, belief: str = EXACT
+    concrete: Game,
+    name: str,
+    planners: Sequence[SearchNetworks],
+    others: OpponentModel,
+    simulations: int = 0,
+    belief: str = EXACT,
 ) -> CompiledAgent:
     """An agent that searches with a planner for each seat against others."""
     first = planners[0]
@@ -120,14 +125,14 @@ def planning_agent(
         made = new_search(concrete, how, 1, compiled, rollout, believed, others.shares, theirs, leaf)
         return made._replace(forest=with_room(made.forest, min(how.simulations * concrete.actions, MAX_EDGES)))
 
-    slots: dict[Any, Any] = {**BY_CODE, **others.slots, appraise: appraise_by_seat}
+    slots: dict[Any, Any] = {**BY_CODE, **others.slots, evaluate_leaf: appraise_by_seat}
     if by_network:
-        slots[ponder] = ponder_by_seat
+        slots[update_belief] = ponder_by_seat
     policy = make_random(concrete, "random", "none")
-    return search_agent(concrete, name, policy, weigh_by_search, data, 0, 0, TO_THE_END, findings_of, slots)
+    return search_agent(concrete, name, policy, search_probabilities, data, 0, 0, TO_THE_END, findings_of, slots)
 
 
-def seat_networks(game: Game, planners: Sequence[Planner]) -> SeatNetworks:
+def seat_networks(game: Game, planners: Sequence[SearchNetworks]) -> SeatNetworks:
     """The networks of all seats, as kernels read them."""
     first, code = planners[0], features(game).code
     nets = [one.network for one in planners if one.network is not None]
@@ -138,10 +143,10 @@ def seat_networks(game: Game, planners: Sequence[Planner]) -> SeatNetworks:
         np.array(first.sizes, np.int64),
         np.stack([one.weights for one in planners]),
         np.array([one.scale for one in planners]),
-        mind(code, max(first.sizes), first.sizes[-1]),
+        workspace(code, max(first.sizes), first.sizes[-1]),
         np.array(belief.sizes, np.int64),
         np.stack([one.weights for one in nets] or [belief.weights]),
-        mind(code, max(belief.sizes), belief.sizes[-1]),
+        workspace(code, max(belief.sizes), belief.sizes[-1]),
         np.zeros((1, belief.sizes[-1]), np.float32),
         heads,
         codes.numbers,

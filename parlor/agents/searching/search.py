@@ -31,12 +31,12 @@ from parlor.search.ismcts import (
     findings_of,
     move_as_policy,
     move_other,
+    policy_probabilities,
     propose_nothing,
-    weigh_by_search,
-    weigh_for_a_while,
-    weigh_policy,
+    search_probabilities,
+    search_probabilities_so_far,
 )
-from parlor.search.posterior import BELIEFS, Others, new_belief, others_by_seat, weigh_other
+from parlor.search.posterior import BELIEFS, OpponentModel, new_belief, opponent_model_by_seat, opponent_probabilities
 from parlor.search.rollout import Rollout, propose
 from parlor.search.searches import SearchSettings, new_search
 
@@ -90,10 +90,10 @@ def make(
     memories: list[Search] = []  # of a timed search
     slots: Bindings = {
         **(BY_CODE if by_code else {}),
-        **(others.slots if others else {weigh_other: weigh_policy, move_other: move_as_policy}),
+        **(others.slots if others else {opponent_probabilities: policy_probabilities, move_other: move_as_policy}),
         **({propose: propose_nothing} if policy.game.concrete else {}),
     }
-    worlds, weigh = min(simulations, ALONG_HISTORY), weigh_for_a_while if seconds else weigh_by_search
+    worlds, weigh = min(simulations, ALONG_HISTORY), search_probabilities_so_far if seconds else search_probabilities
     made = search_agent(concrete, name, policy, weigh, data, worlds, 0, horizon, findings_of, slots)
     if not seconds:
         return made
@@ -104,7 +104,7 @@ def make(
     return timed  # type: ignore[return-value]
 
 
-def mixed(concrete: Game, name: str, population: Population) -> Others:
+def mixed(concrete: Game, name: str, population: Population) -> OpponentModel:
     """The others of each player, as the population mixes them."""
     game, _, _ = seat_for(concrete, name, population)
     if game.concrete or concrete.hidden.worlds is None:
@@ -117,7 +117,7 @@ def mixed(concrete: Game, name: str, population: Population) -> Others:
     found = OpponentLineups(game)
     for player in range(concrete.players):
         found.add_mixture(player, members, played.mixture, 1.0 / concrete.players)
-    return others_by_seat(game, bundle := found.members(), shares_by_seat(bundle))
+    return opponent_model_by_seat(game, bundle := found.arrays(), shares_by_seat(bundle))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -20,16 +20,6 @@ from parlor.game.parameters import Parameter
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
-from parlor.search.guess import (
-    concrete_key,
-    guess,
-    guess_as_imagined,
-    guess_from_list,
-    guess_from_table,
-    guess_moves,
-    guess_nothing,
-    is_open,
-)
 from parlor.search.rollout import (
     Rollout,
     estimate,
@@ -38,7 +28,17 @@ from parlor.search.rollout import (
     rollout_decide,
     rollout_legal,
     rollout_play,
-    rollout_weigh,
+    rollout_probabilities,
+)
+from parlor.search.world_samplers import (
+    concrete_key,
+    is_open,
+    keep_state,
+    sample_from_list,
+    sample_from_table,
+    sample_imagined,
+    sample_secret_moves,
+    sample_world,
 )
 from parlor.search.world_table import is_listable, world_table
 
@@ -123,12 +123,12 @@ def search_agent(
 
     It tries the `moves` that the policy proposes, 0: all; rollouts end with the game, or after `horizon` moves and
     outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
-    may have a way of its own to guess.
+    may sample worlds in a way of its own.
     """
-    own_way = (slots or {}).get(guess)
+    own_way = (slots or {}).get(sample_world)
     imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
     policy = _policy_to_roll_out(name.partition("(")[0], policy, moves, imagines)
-    way = own_way or _way_to_guess(concrete, imagines)
+    way = own_way or _world_sampler(concrete, imagines)
     found: tuple[list[float], list[Any]] = ([], [])
 
     def working(compiled: bool) -> Any:
@@ -136,21 +136,21 @@ def search_agent(
         end = concrete.length if policy.estimate is None else min(horizon, concrete.length)
         rollout = new_rollout(concrete, end, thinks, compiled)
         belief: Any = ()
-        if way is guess_as_imagined:
+        if way is sample_imagined:
             belief = thinks
-        elif way is guess_from_table:
+        elif way is sample_from_table:
             belief = world_table(concrete, compiled)
-        elif way is guess_from_list:
+        elif way is sample_from_list:
             belief = found
         return data(compiled, rollout, belief)
 
     bound: Bindings = {
         **_rollout_slots(concrete, policy),
-        guess: way,
+        sample_world: way,
         concrete_key: concrete.rules.key,
         **(slots or {}),
     }
-    if way is guess_from_list:
+    if way is sample_from_list:
         agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
     return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)
@@ -162,7 +162,7 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
         raise GameError(
             f"{what} cannot take its moves from {policy.name}, which plays an abstraction: omit moves={moves}."
         )
-    if isinstance(policy, HistorySearch) or guess in policy.slots:
+    if isinstance(policy, HistorySearch) or sample_world in policy.slots:
         raise GameError(f"{what} cannot roll out with {policy.name}, itself a search agent; name another policy.")
     policy = policy.on_average or policy
     if policy.memory:
@@ -175,13 +175,13 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
     return policy
 
 
-def _way_to_guess(concrete: Game, imagines: bool) -> Callable[..., Any]:
+def _world_sampler(concrete: Game, imagines: bool) -> Callable[..., Any]:
     """How a search draws what is hidden, if it has no way of its own."""
     if is_open(concrete):
-        return guess_nothing
+        return keep_state
     if imagines:
-        return guess_as_imagined
-    return guess_from_table if is_listable(concrete) else guess_from_list
+        return sample_imagined
+    return sample_from_table if is_listable(concrete) else sample_from_list
 
 
 def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
@@ -193,14 +193,14 @@ def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
     optional: dict[Callable[..., Any], Callable[..., Any] | None] = {
         propose: policy.propose,
         estimate: policy.estimate,
-        guess_moves: policy.guess_moves,
+        sample_secret_moves: policy.sample_secret_moves,
         rollout_decide: filled.pop(decide, None),  # who searches decides otherwise
     }
     return {
         **filled,
         rollout_legal: own.legal,
         rollout_play: own.play,
-        rollout_weigh: policy.weigh,
+        rollout_probabilities: policy.weigh,
         key: own.key,
         **{slot: function for slot, function in optional.items() if function is not None},
     }

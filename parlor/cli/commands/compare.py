@@ -9,13 +9,13 @@ deal. The table has its win share, in which a tie is split evenly, or its mean p
 equal agents have 100 / n %.
 
 Examples:
-  parlor compare random risk-aware careful --game 'monopoly-deal(preset=paper)'
+  parlor compare 'monopoly-deal(preset=paper)' random risk-aware careful
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
-  parlor compare runs/leduc-cfr+.json random --game leduc --json
-  parlor compare my_agents.py:Cautious 'my_agents.py:Cautious(risk=0.5)' --game leduc
-  parlor compare fish rule-based 'monte-carlo(simulations=0)' --game holdem --games 100000
+  parlor compare leduc runs/leduc-cfr+.json random --json
+  parlor compare leduc my_agents.py:Cautious 'my_agents.py:Cautious(risk=0.5)'
+  parlor compare holdem fish rule-based 'monte-carlo(simulations=0)' --games 100000
   parlor compare runs/blueprint 'monte-carlo(simulations=0)' --aivat
-  parlor compare runs/leduc3.json random --game 'leduc(players=3)'
+  parlor compare 'leduc(players=3)' runs/leduc3.json random
 
 Ctrl-C stops early and prints what has been played.
 """
@@ -35,7 +35,7 @@ from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.cli.cross_table import Cross, print_crosses
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.cli.seating import figure, percent, percents, reach, seat_all
+from parlor.cli.seating import figure, game_named_first, percent, percents, reach, seat_all
 from parlor.game import GameError
 from parlor.poker.measures.aivat import AIVAT
 from parlor.runs.saved_agents import short_names
@@ -45,10 +45,11 @@ from parlor.runs.saved_agents import short_names
 class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor compare`."""
 
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")]
-    """Agents (see `parlor agents`), policy files, folders of runs, your own Python code (FILE.py:NAME)."""
+    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] AGENT …")]
+    """The game, unless the first policy file says it; then agents (see `parlor agents`), policy files, folders of runs,
+    your own Python code (FILE.py:NAME)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
-    """The game; if omitted, the one that the first policy file was made for."""
+    """Another game than the one that the first policy file was made for."""
     games: int = 10_000
     """Games between every two agents."""
     aivat: bool = False
@@ -57,10 +58,11 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Play and print."""
-    if len(options.agents) < 2:
-        raise GameError("compare needs at least two agents: parlor compare random careful --game monopoly-deal.")
+    named, texts = game_named_first(options.agents, options.game)
+    if len(texts) < 2:
+        raise GameError("compare needs at least two agents: parlor compare monopoly-deal random careful.")
     with compiler_notes():
-        game, agents = seat_all(options.agents, options.game)
+        game, agents = seat_all(texts, named)
         count = len(pairs(game.players, len(agents)))
         with Interruption(lambda: None).caught() as interruption, games_bar(options.json) as show:
 

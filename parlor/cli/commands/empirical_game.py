@@ -10,14 +10,14 @@ played twice. A cross table of `parlor compare --json` or `parlor rate` can be o
 Examples:
   parlor empirical-game leduc random look-ahead solver --out runs/leduc-game.json
   parlor empirical-game runs/leduc-game.json runs/leduc-cfr+.json      one more agent: only its cells are played
-  parlor empirical-game runs/leduc-game.json --until 0.05              more games where intervals are wider than that
+  parlor empirical-game runs/leduc-game.json --width 0.05              more games where intervals are wider than that
   parlor empirical-game runs/leduc-game.json --meta mgcce 'prd(iterations=1000)'
   parlor empirical-game runs/leduc-game.json --symmetric --rank
   parlor empirical-game runs/leduc-game.json --rank nash-average mgce --measure inequity
   parlor empirical-game runs/leduc-game.json --rank --measure nash-product --of-means
-  parlor empirical-game leduc random / solver random --exact --draw heat-map.svg
+  parlor empirical-game leduc random / solver random --exact --figure heat-map.svg
   parlor empirical-game 'kuhn(players=3)' random solver --symmetric --meta mece
-  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --draw chicken.svg --drawing polytope
+  parlor empirical-game 'normal-form(preset=chicken)' --meta mnce --figure chicken.svg --figure-kind polytope
   parlor empirical-game payoffs.json --meta nash quantal-response
 
 Measures other than the payoff are those of the arena, taken game by game: what all get together (welfare), the product
@@ -27,6 +27,7 @@ of their gains, how unequal they are. With --measure the game is analysed in whi
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -44,7 +45,7 @@ from parlor.cli.empirical_tables import print_payoffs, print_rankings, print_sol
 from parlor.cli.flags import File, JsonFlag, WorkersFlags
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
 from parlor.game import GameError
-from parlor.game.loading import load
+from parlor.game.loading import GAMES, load, parse
 from parlor.population.empirical.empirical_figures import DRAWINGS, draw_estimates
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_game_writer import ENDINGS
@@ -56,7 +57,7 @@ from parlor.population.meta import META_SOLVERS
 from parlor.runs.checkpoints import run_kind
 from parlor.runs.files.policy_files import FIGURES, ending, writable
 
-GAMES = 1000
+CELL_GAMES = 1000
 SLASH = "/"
 PAUSE = 1.0  # seconds between two times that the file is written
 
@@ -78,10 +79,10 @@ class Options(WorkersFlags, JsonFlag):
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code; a / between seats' lists."""
     games: int | None = None
     """Games of every cell; 1,000 where agents are named."""
-    until: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
+    width: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
-    most: int = 1_000_000
-    """Games of a cell, at most, for --until. 1,000,000."""
+    max_games: int = 1_000_000
+    """Games of a cell, at most, for --width. 1,000,000."""
     exact: bool = False
     """Compute what can be computed: cells of agents that always answer the same, in a game that can be enumerated."""
     symmetric: bool = False
@@ -102,9 +103,9 @@ class Options(WorkersFlags, JsonFlag):
     """Analyse the game of these agents only."""
     resamples: int | None = None
     """How often payoffs are drawn anew to see how certain results are; 100, of large games 20."""
-    draw: File = None
+    figure: File = None
     """Draw it into a .svg, .png or .pdf file."""
-    drawing: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
+    figure_kind: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"
     """heat-map, replicator (2 × 2, or 3 shared strategies) or polytope (2 × 2)."""
 
 
@@ -114,10 +115,10 @@ def run(options: Options) -> int:
     for name in options.rank or ():
         find_ranking(name)
     MEASURES.find(options.measure)
-    if options.drawing not in DRAWINGS:
-        raise GameError(f"There is no drawing {options.drawing!r}; there are {', '.join(DRAWINGS)}.")
-    if options.draw:
-        ending(options.draw, FIGURES)
+    if options.figure_kind not in DRAWINGS:
+        raise GameError(f"There is no drawing {options.figure_kind!r}; there are {', '.join(DRAWINGS)}.")
+    if options.figure:
+        ending(options.figure, FIGURES)
     with compiler_notes():
         game, file = _opened(options)
         interrupted = _play(game, options, file)
@@ -142,11 +143,11 @@ def run(options: Options) -> int:
     found["rankings"] = {name: [_row(one) for one in some] for name, some in ranked.items()}
     if ranked and not options.json:
         print_rankings(estimates, ranked)
-    if options.draw:
-        draw_estimates(estimates, options.draw, options.drawing)
-        found["drawing"] = str(options.draw)
+    if options.figure:
+        draw_estimates(estimates, options.figure, options.figure_kind)
+        found["figure"] = str(options.figure)
         if not options.json:
-            out.print(f"[dim]drawn  [/] {escape(str(options.draw))}", soft_wrap=True)
+            out.print(f"[dim]drawn  [/] {escape(str(options.figure))}", soft_wrap=True)
     if options.json:
         print_json(found | {"interrupted": interrupted})
     if interrupted:
@@ -173,6 +174,8 @@ def _opened(options: Options) -> tuple[SimulatedGame, Path | None]:
                 f"{path} was played in fixed seats; --symmetric takes the mean over them, without new agents."
             )
         _same(path, "seed", game.seed, options.seed)
+    elif os.sep in options.game and path.suffix != ".py" and parse(options.game)[0] not in GAMES:
+        raise GameError(f"There is no file or folder {path}, nor a game of that name.")
     else:
         loaded, kept = concrete_game(load(options.game)), options.out
         if not lists:
@@ -214,10 +217,10 @@ def _lists(agents: Sequence[str]) -> list[list[str]]:
 
 def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
     """Play what was asked for; whether it was interrupted. The file is written as it goes."""
-    games = options.games if options.games is not None else GAMES if options.agents else 0
-    if games < 0 or options.until < 0.0:
-        raise GameError("games and until must not be negative.")
-    if not (games or options.until or options.exact):
+    games = options.games if options.games is not None else CELL_GAMES if options.agents else 0
+    if games < 0 or options.width < 0.0:
+        raise GameError("games and width must not be negative.")
+    if not (games or options.width or options.exact):
         if options.out:
             game.save(options.out)
         return False
@@ -243,8 +246,8 @@ def _play(game: SimulatedGame, options: Options, file: Path | None) -> bool:
         try:
             game.play(
                 games,
-                options.until,
-                options.most,
+                options.width,
+                options.max_games,
                 options.threads,
                 options.backend or "",
                 options.address,

@@ -8,11 +8,11 @@ copies of the other, and takes every seat in turn on each deal; a tie for the mo
 Examples:
   parlor evaluate runs/leduc-cfr+.json
   parlor evaluate runs/leduc-cfr+.json --against random --games 50000
-  parlor evaluate careful --against random risk-aware --game 'monopoly-deal(preset=paper)' --start both
-  parlor evaluate policy.json --game my_game.py --json
-  parlor evaluate runs/leduc3.json --against random --game 'leduc(players=3)'
-  parlor evaluate random --against random --game 'goofspiel(returns=total-points)' --measures welfare nash-product
-  parlor evaluate ranks.json --game leduc               a policy for leduc/ranks, measured in the full game
+  parlor evaluate 'monopoly-deal(preset=paper)' careful --against random risk-aware --start both
+  parlor evaluate my_game.py policy.json --json
+  parlor evaluate 'leduc(players=3)' runs/leduc3.json --against random
+  parlor evaluate 'goofspiel(returns=total-points)' random --against random --measure welfare nash-product
+  parlor evaluate leduc ranks.json               a policy for leduc/ranks, measured in the full game
   parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
   parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
@@ -43,7 +43,7 @@ from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.cli.seating import figure, percent, percents, points, seat_all
+from parlor.cli.seating import figure, game_named_first, percent, percents, points, seat_all
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import game_of, load, parse
@@ -65,15 +65,16 @@ USUAL = ("payoff", "win-share", "welfare")  # the default for more than two play
 class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor evaluate`."""
 
-    policy: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="POLICY")]
-    """A saved policy, the folder of a run, or, with --against, any agent (see `parlor agents`)."""
+    agent: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] POLICY")]
+    """The game, unless the policy says it; then a saved policy, the folder of a run, or, with --against, any agent (see
+    `parlor agents`)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
-    """The game to measure it in, if not the one it was made for."""
+    """Another game than the one that the policy was made for."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """Agents and policies to play against; if omitted, the policy is measured exactly."""
     probes: bool = False
     """Play against the probes of the game, too, and say which of them win."""
-    games: int = 20_000
+    games: int = 10_000
     """Games against each of them."""
     start: Literal["alternating", "first", "both"] = "alternating"
     """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
@@ -85,27 +86,30 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
-    measures: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
+    measure: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
 
 
 def run(options: Options) -> int:
     """Measure and print."""
+    game, policies = game_named_first(options.agent, options.game)
+    if len(policies) != 1:
+        raise GameError("evaluate measures one policy: parlor evaluate runs/leduc-cfr+.json; name others in --against.")
     if options.lbr:
-        return by_response(options)
-    return in_games(options) if options.against or options.probes else exactly(options)
+        return by_response(options, policies[0], game)
+    return (in_games if options.against or options.probes else exactly)(options, policies[0], game)
 
 
 # --------------------------------------------------------------------------------------------------- in games
 
 
-def in_games(options: Options) -> int:
+def in_games(options: Options, policy: str, named: str | None) -> int:
     """Play against each of the others."""
-    for name in options.measures:
+    for name in options.measure:
         MEASURES.find(name)  # raises an error, before anything is played
     starts = ("first", "alternating") if options.start == "both" else (options.start,)
     matches: list[Match] = []
     with compiler_notes():
-        game, (agent, *others) = seat_all((options.policy, *options.against), options.game)
+        game, (agent, *others) = seat_all((policy, *options.against), named)
         probes = probes_of(game) if options.probes else ()
         others += [make_agent(probe, game) for probe in probes]
         total = options.games * len(others) * len(starts)
@@ -139,12 +143,12 @@ def in_games(options: Options) -> int:
     if options.json:
         told = {
             "game": game.name,
-            "matches": [m.row(options.measures) for m in matches],
+            "matches": [m.row(options.measure) for m in matches],
             "interrupted": interruption.requested,
         }
         print_json(told | ({"probes": {"lost": lost, "undecided": open_}} if probes else {}))
     elif matches:
-        _print(game, matches, options.measures)
+        _print(game, matches, options.measure)
         if lost:
             err.print(f"[yellow]It loses to {escape(', '.join(lost))}, which no sound strategy does.[/]")
         if open_:
@@ -224,7 +228,7 @@ def _columns(m: Match, in_points: bool) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------------- by a response
 
 
-def by_response(options: Options) -> int:
+def by_response(options: Options, policy: str, named: str | None) -> int:
     """Let a local best response play against it."""
     if options.against or options.probes or options.aivat:
         raise GameError(
@@ -232,7 +236,7 @@ def by_response(options: Options) -> int:
         )
     assert options.lbr is not None
     with compiler_notes():
-        _, [agent] = seat_all([options.policy], options.game)
+        _, [agent] = seat_all([policy], named)
         if not isinstance(agent, CompiledAgent):
             raise GameError(f"--lbr needs a compiled agent, which {agent.name} is not; use --against instead.")
         bets = options.bets or ("tree" if has_tree(agent) else "pot")
@@ -305,45 +309,16 @@ def _same_words(policy: Policy, game: Game) -> Policy:
     return known.with_about(**policy.about)
 
 
-def exactly(options: Options) -> int:
+def exactly(options: Options, name: str, named: str | None) -> int:
     """Enumerate the game and compute best responses."""
-    if not is_path(options.policy) and not os.path.isdir(options.policy):
-        raise GameError(
-            f"{options.policy} is not a policy file, and only policies can be measured exactly; "
-            f"measure an agent in games: --against random."
-        )
-    strategy = read_policy(options.policy)
-    if (policy := strategy.table) is None:
-        against = " ".join(load(strategy.game).training.against)
-        raise GameError(
-            f"{options.policy} is a {strategy.kind} for {strategy.game}, which is too large to be measured exactly. "
-            f"Measure it by a local best response, --lbr all, or in games, --against {against}."
-        )
-    made = policy.game
-    game = load(options.game) if options.game else _enumerable(game_of(policy))
-    lifted = "/" in made and made.startswith(f"{game.name}/")
-    if not lifted and _base(game.name) != _base(made) and policy.rules != version(game):
-        raise GameError(f"{options.policy} is a policy for {made}, not for {game.name}.")
-    made_for = game_of(policy) if lifted else game
-    same_rules = policy.rules == version(made_for)
+    made = _table(name)
+    game = load(named) if named else _enumerable(game_of(made))
     with compiler_notes():
-        try:
-            t = tree(game)
-        except TooLarge:
-            raise GameError(
-                f"{game.name} is too large to be measured exactly. Measure it in games: "
-                f"parlor evaluate {options.policy} --against random."
-            ) from None
-        if lifted:
-            policy = lift(game, made_for, by_name(made_for, policy))
-        elif game.name == made or same_rules:
-            policy = by_name(game, policy)
-        else:
-            policy = _same_words(policy, game)
-        policy = replace(policy, game=game.name)  # as requested
+        policy, same_rules = _in_game(name, made, game)
+        t = tree(game)
         known = sum(key in policy for key in t.keys.tolist())
         if not known:
-            raise GameError(f"{options.policy} has no information set of {game.name}; it was made for {made}.")
+            raise GameError(f"{name} has no information set of {game.name}; it was made for {made.game}.")
         measured = evaluate(game, policy)
     if options.json:
         print_json(
@@ -374,3 +349,43 @@ def exactly(options: Options) -> int:
     if known < t.infosets:
         out.print(f"[dim]{t.infosets - known:,} of {t.infosets:,} information sets are not in it: played uniformly[/]")
     return 0
+
+
+def _table(name: str) -> Policy:
+    """The policy in a file or in the folder of a run."""
+    if not is_path(name) and not os.path.isdir(name):
+        raise GameError(
+            f"{name} is not a policy file, and only policies can be measured exactly; "
+            f"measure an agent in games: --against random."
+        )
+    strategy = read_policy(name)
+    if strategy.table is None:
+        against = " ".join(load(strategy.game).training.against)
+        raise GameError(
+            f"{name} is a {strategy.kind} for {strategy.game}, which is too large to be measured exactly. "
+            f"Measure it by a local best response, --lbr all, or in games, --against {against}."
+        )
+    return strategy.table
+
+
+def _in_game(name: str, policy: Policy, game: Game) -> tuple[Policy, bool]:
+    """A policy in the game that it is measured in, and whether the rules are those it was made for."""
+    lifted = "/" in policy.game and policy.game.startswith(f"{game.name}/")
+    if not lifted and _base(game.name) != _base(policy.game) and policy.rules != version(game):
+        raise GameError(f"{name} is a policy for {policy.game}, not for {game.name}.")
+    made_for = game_of(policy) if lifted else game
+    same_rules = policy.rules == version(made_for)
+    try:
+        tree(game)
+    except TooLarge:
+        raise GameError(
+            f"{game.name} is too large to be measured exactly. Measure it in games: "
+            f"parlor evaluate {name} --against random."
+        ) from None
+    if lifted:
+        found = lift(game, made_for, by_name(made_for, policy))
+    elif game.name == policy.game or same_rules:
+        found = by_name(game, policy)
+    else:
+        found = _same_words(policy, game)
+    return replace(found, game=game.name), same_rules

@@ -3,7 +3,7 @@
 Examples:
   parlor figures runs/monopoly-deal
   parlor figures runs/seed-1 runs/seed-2 runs/seed-3 --out figures      their mean and range
-  parlor figures runs/monopoly-deal --ending .png
+  parlor figures runs/monopoly-deal --format .png
   parlor figures runs/tune-monopoly-deal-careful        scores, and where each option went
   parlor figures runs/psro-leduc-nash runs/psro-leduc-prd --out figures    NashConv, welfare, payoffs, who was played
 
@@ -67,11 +67,11 @@ KINDS: Mapping[str, tuple[Callable[..., list[Path]], Callable[[Path], dict[str, 
 class Options(JsonFlag):
     """Options of `parlor figures`."""
 
-    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN [RUN ...]")]
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN …")]
     """The folders of one or more runs; several of training are drawn as their mean and range."""
     out: Folder = None
     """The folder for the figures; if omitted, RUN/figures for one run, figures for several."""
-    ending: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
+    format: Annotated[str, tyro.conf.arg(metavar=".svg|.png|.pdf")] = ".svg"
     """The kind of file."""
 
 
@@ -80,7 +80,7 @@ def run(options: Options) -> int:
     draw, alike = KINDS[next(filter(None, map(run_kind, options.runs)), TrainingRun.kind)]
     _check_alike({folder: alike(folder) for folder in options.runs})
     out = options.out or (options.runs[0] / "figures" if len(options.runs) == 1 else Path("figures"))
-    paths = [str(path) for path in draw(options.runs, out, options.ending)]
+    paths = [str(path) for path in draw(options.runs, out, options.format)]
     if options.json:
         print_json({"figures": paths})
     else:

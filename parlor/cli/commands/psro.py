@@ -8,7 +8,7 @@ Examples:
   parlor psro leduc --payoffs simulated --games 2000 --threads 2 --backend processes
   parlor psro --resume runs/psro-leduc-nash                        go on with a run that was stopped or killed
   parlor psro --resume runs/psro-leduc-nash --iterations 120       or with more iterations
-  parlor compare runs/psro-leduc-nash random --game leduc          the result as an agent
+  parlor compare leduc runs/psro-leduc-nash random          the result as an agent
   parlor figures runs/psro-leduc-nash
 
 Each player begins with uniform play. An iteration solves the empirical game, the payoffs of all combinations of

@@ -56,8 +56,8 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
 
     games: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="GAME …")]
     """The games, with their options."""
-    agents: Annotated[Path, tyro.conf.arg(metavar="FOLDER")] = Path("runs")
-    """The folder with saved strategies and training runs, into which the cross tables are written."""
+    agents: Annotated[tuple[Path, ...], tyro.conf.arg(metavar="FOLDER …")] = (Path("runs"),)
+    """Folders with saved strategies and training runs; the cross tables are written into the first."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 2000
     """Games between every two agents, at most."""
     seconds: Annotated[float, tyro.conf.arg(metavar="S")] = 5.0
@@ -71,15 +71,15 @@ def run(options: Options) -> int:
     if options.rounds < 1 or options.seconds <= 0.0:
         raise GameError("games and seconds must be above 0.")
     games = [concrete_game(load(name)) for name in options.games]
-    make_folder(options.agents / FOLDER)
-    folders = Folders([options.agents])
+    make_folder(options.agents[0] / FOLDER)
+    folders = Folders(options.agents)
     rows = []
     for game in games:
         with compiler_notes(), games_bar(options.json) as show:
             agents = _agents(game, folders)
             total = len(pairs(game.players, len(agents))) * options.rounds
             result = _play(game, agents, options, functools.partial(_show, show, game.name, total))
-        path = options.agents / FOLDER / f"{file_name(game.name)}.json"
+        path = options.agents[0] / FOLDER / f"{file_name(game.name)}.json"
         write(path, json.dumps(result.row(), indent=1).encode())
         rows.append(_summary(result, folders) | {"table": str(path)})
         if not options.json:

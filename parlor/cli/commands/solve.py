@@ -116,6 +116,7 @@ def _run_in_folder(options: SolveCommand) -> int:
         more = {"iterations": options.iterations, "until": options.until}
         solving = SolveRun.resume(options.resume, **more)
     else:
+        assert options.out is not None
         work = _solve(options)
         config = SolveConfig(
             work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings

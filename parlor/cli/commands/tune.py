@@ -7,7 +7,7 @@ Examples:
   parlor tune 'liars-dice(dice=2)' 'counting(jump=0)' --measure payoff --minutes 2
   parlor tune leduc my_agents.py:Cautious --options risk=0:1
   parlor tune --resume runs/tune-monopoly-deal-risk-aware
-  parlor compare runs/tune-monopoly-deal-risk-aware careful --game monopoly-deal
+  parlor compare monopoly-deal runs/tune-monopoly-deal-risk-aware careful
 
 All numeric options of the agent are tuned, or those that are named; one that stands in its name keeps its value. The
 final choice is made on deals that were never used before, and the numbers in the last table are on other fresh ones.

@@ -11,11 +11,11 @@ from parlor.games.holdem.bets import FOLD, IN, STREET
 from parlor.games.holdem.hand_buckets import CARD_ABSTRACTIONS
 from parlor.games.holdem.options import STACKS, STREETS
 from parlor.games.holdem.rules import HANDS, legal
-from parlor.poker.door import PokerRules
 from parlor.poker.hands.cards import DECK
 from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of, sums
 from parlor.poker.hands.isomorphism import HAND_CARDS, HAND_MASKS, hand_index
 from parlor.poker.hands.isomorphism import HANDS as TWO_CARDS
+from parlor.poker.poker_rules import PokerRules
 
 PAIR_BOARDS = 1000  # random ones, before the flop
 
@@ -35,13 +35,13 @@ def street(s: State) -> int:
     return int(s.betting[STREET])
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """Two cards in order."""
     s.hole[p][0] = HAND_CARDS[hand][0]
     s.hole[p][1] = HAND_CARDS[hand][1]
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """The number of two cards."""
     return hand_index(s.hole[p][0], s.hole[p][1])
 
@@ -54,7 +54,7 @@ def possible(s: State, p: int, out: Floats) -> None:
         out[h] = 1.0 if HAND_MASKS[h] & seen == 0 else 0.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """Over all boards from the flop on, over random ones before it."""
     lying = s.dealt - HANDS
     missing = len(s.board) - lying
@@ -106,7 +106,7 @@ def showdown(key0: int, mask0: int, key1: int, mask1: int) -> int:
     return 1 if mine > other else -1 if mine < other else 0
 
 
-def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
+def showdown_values(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """Over all rivers on the turn, over random boards before it; for each hand over the boards possible with it."""
     lying = s.dealt - HANDS
     missing = len(s.board) - lying
@@ -167,11 +167,11 @@ POKER = PokerRules(
     stake,
     folds,
     street,
-    give,
-    held,
+    set_hand,
+    hand_of,
     possible,
-    share,
-    outlook,
+    showdown_value,
+    showdown_values,
     pot_bets,
     highest_stake=float(min(STACKS)),
     card_abstractions=CARD_ABSTRACTIONS,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.game.words import has_reader, player
 from parlor.games.one_card import cards_of_others, deal_others, digits, possible_cards
-from parlor.poker.door import PokerRules
+from parlor.poker.poker_rules import PokerRules
 
 PLAYERS = option("players", 2, 2, 4, "the number of players")
 CARDS = PLAYERS + 1
@@ -209,12 +209,12 @@ def street(s: State) -> int:
     return 0
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """A hand is one card."""
     s.card[p] = hand + 1
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """A hand is one card."""
     return int(s.card[p] - 1)
 
@@ -225,9 +225,9 @@ def possible_hands(s: State, p: int, out: Floats) -> None:
         out[h] = 0.0 if s.card[1 - p] == h + 1 else 1.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The higher card wins."""
     return 1.0 if s.card[0] > s.card[1] else -1.0 if s.card[0] < s.card[1] else 0.0
 
 
-POKER = PokerRules(CARDS, 1, stake, folds, street, give, held, possible_hands, share)
+POKER = PokerRules(CARDS, 1, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from parlor.game import CHANCE, OVER, Floats, Ints, State, View, option, private, public
 from parlor.game.words import player
 from parlor.games.one_card import cards_of_others, deal_others, digits, possible_cards
-from parlor.poker.door import PokerRules
+from parlor.poker.poker_rules import PokerRules
 
 PLAYERS = option("players", 2, 2, 3, "the number of players")
 SUITS = 2
@@ -306,12 +306,12 @@ def street(s: State) -> int:
     return int(s.round)
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """A hand is one card."""
     s.card[p] = hand + 1
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """A hand is one card."""
     return int(s.card[p] - 1)
 
@@ -329,7 +329,7 @@ def sign(s: State) -> float:
     return 1.0 if mine > other else -1.0 if mine < other else 0.0
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The mean over the possible board cards."""
     if s.board != 0:
         return sign(s)
@@ -344,4 +344,4 @@ def share(s: State, r: Ints) -> float:
     return total / count
 
 
-POKER = PokerRules(CARDS, 2, stake, folds, street, give, held, possible_hands, share)
+POKER = PokerRules(CARDS, 2, stake, folds, street, set_hand, hand_of, possible_hands, showdown_value)

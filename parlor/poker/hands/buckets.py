@@ -157,7 +157,7 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
     return Buckets(name, tuple(made))
 
 
-def usual_counts(name: str) -> tuple[int, ...]:
+def default_counts(name: str) -> tuple[int, ...]:
     """The default number of buckets of a card abstraction; `suitless` has a fixed number."""
     return () if name == "suitless" else (USUAL,)
 

@@ -30,7 +30,7 @@ from parlor.arena.batch import Batch, VarianceReduction, note_deal, note_move
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.compile.kernel import copy, payoff, play, resolve
 from parlor.game import Floats, Game, Ints, State
-from parlor.poker.door import folds, poker_rules, share, stake, street
+from parlor.poker.poker_rules import folds, poker_rules, showdown_value, stake, street
 
 STREETS = 5  # with the one after the last, on which there is nothing more to bet
 KINDS = 2 * STREETS  # of luck: at deals, at moves
@@ -83,7 +83,7 @@ def luck_of_deal(states: Any, g: int, r: Ints, watch: Any) -> None:
     s = states[g]
     before = notes[g][KINDS]
     copy(trial, 0, states, g)
-    notes[g][KINDS] = share(trial[0], r)
+    notes[g][KINDS] = showdown_value(trial[0], r)
     notes[g][street(s)] += notes[g][KINDS] * min(stake(s), most) - before * min(stake(s), most)
 
 

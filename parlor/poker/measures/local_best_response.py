@@ -33,9 +33,9 @@ from parlor.agents.agent import CompiledAgent, check_answered
 from parlor.arena.match import OnProgress, in_order
 from parlor.arena.statistics import Estimate, mean
 from parlor.game import GameError
-from parlor.poker.door import bets_to_try, poker_rules
 from parlor.poker.every_hand import HandAnswers
 from parlor.poker.measures.local_best_response_kernel import ERRATIC, MOVES, STREAMS, TRIED, Workspace, oppose
+from parlor.poker.poker_rules import bets_to_try, poker_rules
 
 STREETS = {"all": 0, "late": 2}  # where the responder begins to respond
 BETS = ("tree", "pot")

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import copy, legal, odds, payoff, play, resolve, start, turn
 from parlor.game import CHANCE, OVER, State
 from parlor.game.rng import choose, seed_stream
-from parlor.poker.door import bets_to_try, folds, held, outlook, possible, stake, street
 from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
+from parlor.poker.poker_rules import bets_to_try, folds, hand_of, possible_hands, showdown_values, stake, street
 
 TRIED = 8  # moves of the responder
 BOARDS, FEWER_BOARDS = 256, 64  # random ones, where there are too many to enumerate: for decisions, and for the luck
@@ -92,11 +92,11 @@ def deal(w: Workspace, me: int, dealt: bool, most: float, begin: int, data: Any)
         play(s, choose(w.streams[0], w.chances, odds(s, w.chances)))
     # before there are hands both expect the same
     before = utility(s, weights, signs, most) if dealt else 0.0
-    possible(s, 1 - me, w.ranges[2])
+    possible_hands(s, 1 - me, w.ranges[2])
     for h in range(len(weights)):
         weights[h] *= w.ranges[2][h]
     copy(w.states, SPARE, w.states, REAL)
-    outlook(w.states[SPARE], me, signs, BOARDS if street(s) >= begin else FEWER_BOARDS, w.streams[3])
+    showdown_values(w.states[SPARE], me, signs, BOARDS if street(s) >= begin else FEWER_BOARDS, w.streams[3])
     change = utility(s, weights, signs, most) - before
     if turn(s) != OVER:
         sort_hands(s, data, w.answers[0].groups)
@@ -114,7 +114,7 @@ def draw(w: Workspace, answered: int, p: int) -> int:
     """The index of the move that the other makes with its hand, or ERRATIC."""
     order = w.lists[ORDER]
     n = int(w.lists[ANSWERS][answered])
-    mine = held(w.states[REAL], p)
+    mine = hand_of(w.states[REAL], p)
     total = 0.0
     sort_acts(w.answers[answered].acts, n, order)  # the draw does not depend on which hand was asked first
     for j in range(n):

@@ -16,7 +16,7 @@ from parlor.game.rng import mix
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical import cells
 from parlor.population.empirical.empirical_game import Cell
-from parlor.population.psro import Members
+from parlor.population.psro import OpponentArrays
 from parlor.runs.workers import Pool, ThreadPool
 
 CELLS = 2  # names the random streams of cells
@@ -44,7 +44,7 @@ class CellSimulator:
         self.pool: Pool = pool or ThreadPool(1)
         self.done = self.total = 0
 
-    def __call__(self, cells: Sequence[Cell], members: Members) -> list[Played]:
+    def __call__(self, cells: Sequence[Cell], members: OpponentArrays) -> list[Played]:
         """For each cell, how many games were played, and the sums of the payoffs and of their squares."""
         here = isinstance(self.pool, ThreadPool)
         size = max(1, -(-len(cells) // (SHARES * self.pool.workers)))

@@ -29,7 +29,7 @@ from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EmpiricalGame
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
-from parlor.population.psro import MAX_CELLS, Members, Psro, Row
+from parlor.population.psro import MAX_CELLS, OpponentArrays, Psro, Row
 from parlor.population.run.asking import Answers, Asker
 from parlor.population.run.cells import CellSimulator
 from parlor.population.run.checkpoints import load_saved, population_of, save_population
@@ -158,7 +158,7 @@ class PsroResult:
         return self.population.average
 
     @property
-    def members(self) -> Members:
+    def members(self) -> OpponentArrays:
         """The strategies of each player."""
         return [list(some) for some in self.population.members]
 

@@ -20,9 +20,9 @@ import numpy as np
 from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.policies.beliefs import BeliefNetwork
-from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.planner import Planner
+from parlor.policies.opponents import OpponentArrays
+from parlor.policies.search_networks import SearchNetworks
 from parlor.runs.files.policy_files import UNREADABLE, FileError, rules_file, write
 
 FORMAT = "parlor network 1"
@@ -41,8 +41,8 @@ def save_network(
     header |= {"temperature": network.temperature} | ({"afterstates": True} if network.afterstates else {})
     arrays: dict[str, Any] = {"header": b""}  # which comes first
     arrays |= {"code": network.code, "weights": network.weights}
-    if network.planner is not None:
-        header["planner"], own = _taken_apart(network.planner)
+    if network.search_networks is not None:
+        header["planner"], own = _taken_apart(network.search_networks)
         arrays |= own
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     arrays |= {STATE + name: np.asarray(array) for name, array in (state or {}).items()}
@@ -80,23 +80,25 @@ def load_network(path: Path) -> NetworkPolicy:
         raise FileError(f"{path} is not a network, or it is damaged ({type(error).__name__}).") from None
 
 
-def _taken_apart(planner: Planner) -> tuple[dict[str, Any], dict[str, Any]]:
+def _taken_apart(search_networks: SearchNetworks) -> tuple[dict[str, Any], dict[str, Any]]:
     """The entry of a planner in the header, and its arrays."""
-    entry: dict[str, Any] = {name: getattr(planner, name) for name in ("scale", "backup", "belief", "simulations", "c")}
-    arrays = {"planner.weights": planner.weights}
-    entry["sizes"] = list(planner.sizes)
-    if planner.network is not None:
-        entry["network"] = {"kind": planner.network.kind, "sizes": list(planner.network.sizes)}
-        arrays["belief.weights"] = planner.network.weights
-    if planner.others is not None:
-        arrays |= {OTHERS + name: array for name, array in planner.others._asdict().items()}
+    entry: dict[str, Any] = {
+        name: getattr(search_networks, name) for name in ("scale", "backup", "belief", "simulations", "c")
+    }
+    arrays = {"planner.weights": search_networks.weights}
+    entry["sizes"] = list(search_networks.sizes)
+    if search_networks.network is not None:
+        entry["network"] = {"kind": search_networks.network.kind, "sizes": list(search_networks.network.sizes)}
+        arrays["belief.weights"] = search_networks.network.weights
+    if search_networks.others is not None:
+        arrays |= {OTHERS + name: array for name, array in search_networks.others._asdict().items()}
     return entry, arrays
 
 
-def _put_together(entry: Mapping[str, Any], arrays: Mapping[str, Any]) -> Planner:
+def _put_together(entry: Mapping[str, Any], arrays: Mapping[str, Any]) -> SearchNetworks:
     """A planner from its entry and its arrays."""
     belief = entry.get("network")
-    return Planner(
+    return SearchNetworks(
         tuple(map(int, entry["sizes"])),
         arrays["planner.weights"].astype(np.float32),
         float(entry["scale"]),
@@ -105,7 +107,9 @@ def _put_together(entry: Mapping[str, Any], arrays: Mapping[str, Any]) -> Planne
         int(entry["simulations"]),
         float(entry["c"]),
         belief and BeliefNetwork(belief["kind"], tuple(map(int, belief["sizes"])), arrays["belief.weights"]),
-        Members(*(arrays[OTHERS + name] for name in Members._fields)) if f"{OTHERS}lineups" in arrays else None,
+        OpponentArrays(*(arrays[OTHERS + name] for name in OpponentArrays._fields))
+        if f"{OTHERS}lineups" in arrays
+        else None,
     )
 
 

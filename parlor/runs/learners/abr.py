@@ -11,9 +11,8 @@ import numpy as np
 from parlor.game import GameError
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.policies.members import Members
 from parlor.policies.network import NetworkPolicy
-from parlor.policies.opponents import against_all
+from parlor.policies.opponents import OpponentArrays, against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.policy_files import FileError
@@ -73,7 +72,7 @@ class AbrLearner:
         """Do nothing: it has no workers."""
 
 
-def fingerprint(members: Members) -> Any:
+def fingerprint(members: OpponentArrays) -> Any:
     """A hash of all that opponents do."""
     found = hashlib.sha256()
     for array in members:

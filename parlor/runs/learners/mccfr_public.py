@@ -12,7 +12,7 @@ from typing import Any
 from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.poker.blueprint import Blueprint, blueprint
-from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, usual_counts
+from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, default_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
 from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
@@ -26,7 +26,7 @@ class PublicSettings(Settings):
     cards: str = setting("kmeans", "the card abstraction", words=tuple(ABSTRACTIONS), flag="abstraction")
     buckets: tuple[int, ...] = setting(
         (),
-        f"buckets on each street after the first, or one number for all of them; {usual_counts('')[0]}",
+        f"buckets on each street after the first, or one number for all of them; {default_counts('')[0]}",
         items=int,
     )
     prune: float = setting(
@@ -37,7 +37,7 @@ class PublicSettings(Settings):
         """Fill in the default number of buckets of the card abstraction."""
         super().__post_init__()
         if not self.buckets:
-            object.__setattr__(self, "buckets", usual_counts(self.cards))
+            object.__setattr__(self, "buckets", default_counts(self.cards))
 
 
 @dataclass(frozen=True, eq=False)

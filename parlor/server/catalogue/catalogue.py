@@ -319,7 +319,7 @@ def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Parame
             continue  # loading says so
         option, limit = declared[key], declared[key].server_limit
         if option.names:
-            raise GameError(f"{key} is a file; the server has only those that it was started with (--games).")
+            raise GameError(f"{key} is a file; the server has only those it was started with: parlor serve GAME ….")
         if limit is not None and option.parse(str(value)) > limit:
             raise GameError(f"{key} must be at most {limit:,} here; more would take long.")
 

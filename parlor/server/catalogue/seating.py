@@ -96,10 +96,10 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
             entries = {int(entry["key"]): entry for entry in load_checkpoint(file.path)[1]}
         # words are not used: ordering rows by them would enumerate, that is compile, the game
         seated = dataclasses.replace(strategy, words={})
-    if isinstance(strategy, NetworkPolicy) and strategy.planner is not None:
-        planner = strategy.planner
-        few = dataclasses.replace(planner, simulations=min(planner.simulations, MAX_SERVED))
-        seated = dataclasses.replace(strategy, planner=few)
+    if isinstance(strategy, NetworkPolicy) and strategy.search_networks is not None:
+        search_networks = strategy.search_networks
+        few = dataclasses.replace(search_networks, simulations=min(search_networks.simulations, MAX_SERVED))
+        seated = dataclasses.replace(strategy, search_networks=few)
     with _tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
     return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)

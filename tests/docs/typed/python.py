@@ -34,6 +34,10 @@ random = parlor.tabulate("leduc", parlor.load_agent("random", "leduc"))
 print(parlor.evaluate("leduc", [policy, random]).values)  # the solution against it, exactly
 
 
+trained = parlor.train("leduc", "mccfr-external", games=500, evaluate_every=250, evaluate_games=100, seed=1)
+print(trained.policy, trained.rows[-1]["exploitability"])  # a strategy; the last measurement
+
+
 found = parlor.psro("kuhn(players=3)", meta="prd(iterations=1000)", iterations=5)
 print(found.rows[-1]["nash_conv"], found.mixture.marginals[0])  # what could be gained; who is played how often
 print(found.members[0], found.empirical)  # the strategies of player 0; the payoffs of all combinations

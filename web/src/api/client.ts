@@ -32,7 +32,7 @@ export type Shown = TableState["mind"];
 export type Pace = TableState["pace"];
 
 /** What went wrong, in a sentence for the person; status 0: the server did not answer. */
-export class Problem extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     sentence: string,
@@ -41,14 +41,14 @@ export class Problem extends Error {
   }
 }
 
-const GONE = "The server cannot be reached. Nothing is lost: this page reconnects by itself.";
-const LONGEST = 4000; // milliseconds between two tries
+const UNREACHABLE = "The server cannot be reached. Nothing is lost: this page reconnects by itself.";
+const MAX_DELAY = 4000; // milliseconds between two tries
 
 /** Whether to try again: the server did not answer, or its database did not. */
-export const isAway = (error: unknown) => error instanceof Problem && [0, 502, 503, 504].includes(error.status);
+export const isUnreachable = (error: unknown) => error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
 
 /** Milliseconds until the next try, after so many: ever longer, and not everybody at once. */
-export const untilNextTry = (tries: number) => Math.min(LONGEST, 250 * 2 ** tries) * (0.75 + 0.5 * Math.random());
+export const retryDelay = (tries: number) => Math.min(MAX_DELAY, 250 * 2 ** tries) * (0.75 + 0.5 * Math.random());
 
 export const api = createClient<paths>({ baseUrl: window.location.origin });
 
@@ -58,9 +58,9 @@ export async function ask<T>(request: Promise<{ data?: T; error?: unknown; respo
   try {
     answer = await request;
   } catch {
-    throw new Problem(0, GONE);
+    throw new ApiError(0, UNREACHABLE);
   }
-  if (answer.data === undefined) throw new Problem(answer.response.status, sentence(answer.error, answer.response));
+  if (answer.data === undefined) throw new ApiError(answer.response.status, sentence(answer.error, answer.response));
   return answer.data;
 }
 
@@ -69,7 +69,7 @@ function sentence(error: unknown, response: Response): string {
   return `The server answered ${response.status} ${response.statusText}.`;
 }
 
-export function said(error: unknown): string {
+export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,7 +1,7 @@
 // Something that changes on the server, followed live: it is read, then a WebSocket says what is new.
-import { isAway, said, untilNextTry } from "./client";
+import { isUnreachable, errorText, retryDelay } from "./client";
 
-export type Following<T> = {
+export type LiveSource<T> = {
   /** The address of the WebSocket, and what shows who asks. */
   path: string;
   token: string;
@@ -21,13 +21,13 @@ export type Following<T> = {
  * Read it, then get by a WebSocket what happens. When that closes, begin anew, and while the server is away try again and
  * again, ever less often; where no WebSocket can be opened it is read every few seconds. Returns what ends it.
  */
-export function follow<T>({ path, token, look, take, there, away, fail }: Following<T>): () => void {
+export function followLive<T>({ path, token, look, take, there, away, fail }: LiveSource<T>): () => void {
   let wanted = true;
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let socket: WebSocket | undefined;
   const soon = () => {
-    if (wanted) timer = setTimeout(connect, untilNextTry(tries++));
+    if (wanted) timer = setTimeout(connect, retryDelay(tries++));
   };
   function connect() {
     look().then(
@@ -38,8 +38,8 @@ export function follow<T>({ path, token, look, take, there, away, fail }: Follow
       },
       (error: unknown) => {
         if (!wanted) return;
-        if (!isAway(error)) return fail(error);
-        away(said(error));
+        if (!isUnreachable(error)) return fail(error);
+        away(errorText(error));
         soon();
       },
     );

@@ -1,37 +1,25 @@
 // Payoffs of strategies against strategies as a heat map: a pixel is a cell, and one cell at a time is told in words.
 import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { PayoffMatrix } from "../api/client";
+import {
+  HIGH,
+  LEGIBLE,
+  LOW,
+  type Range,
+  UNKNOWN,
+  cellColour,
+  colour,
+  digits,
+  playedColour,
+  rangeOf,
+} from "./colour-scale";
 import { playerName } from "../format/names";
-import { signed } from "../format/numbers";
+import { formatSigned } from "../format/numbers";
 
-// Blue and orange are told apart without colour vision too. What is in the middle is transparent: paper, or the dark panel.
-const HIGH = [42, 127, 184] as const;
-const LOW = [217, 119, 43] as const;
-const UNKNOWN = [128, 128, 128] as const;
-const LEGIBLE = 0.8; // the strongest colour behind numbers
-const colour = ([r, g, b]: readonly number[], alpha: number) => `rgb(${r} ${g} ${b} / ${alpha})`;
-
-const MOST_NUMBERED = 7; // columns in whose cells there is room for numbers
-const MOST_NAMED = 16; // rows that have room for their names
+const MAX_NUMBERED = 7; // columns in whose cells there is room for numbers
+const MAX_NAMED = 16; // rows that have room for their names
 
 const within = (i: number, n: number) => Math.min(n - 1, Math.max(0, i));
-
-type Range = { low: number; middle: number; high: number };
-
-/** Around zero if some lose and some win, else around the middle. */
-function rangeOf(values: (number | null)[][]): Range {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const row of values)
-    for (const x of row)
-      if (x !== null) {
-        low = Math.min(low, x);
-        high = Math.max(high, x);
-      }
-  if (low > high) return { low: 0, middle: 0, high: 0 };
-  const most = Math.max(-low, high);
-  return low < 0 && high > 0 ? { low: -most, middle: 0, high: most } : { low, middle: (low + high) / 2, high };
-}
 
 /** `upTo` many rows and columns are shown; `shares` say how often each is played. */
 export function HeatMap({
@@ -59,8 +47,8 @@ export function HeatMap({
   const [at, setAt] = useState<[number, number]>();
   const told = useId();
   const here = at && at[0] < rows && at[1] < columns ? at : undefined;
-  const value = (one: number) => signed(Math.abs(one) < 1e-12 ? 0 : Number((one * scale).toPrecision(3)));
-  const brief = (one: number) => signed(Number((one * scale).toFixed(digits(range, scale))));
+  const value = (one: number) => formatSigned(Math.abs(one) < 1e-12 ? 0 : Number((one * scale).toPrecision(3)));
+  const brief = (one: number) => formatSigned(Number((one * scale).toFixed(digits(range, scale))));
   const row = { name: playerName(matrix.row_player), label: (i: number) => matrix.row_labels[i] ?? "" };
   const column = { name: playerName(matrix.column_player), label: (j: number) => matrix.column_labels[j] ?? "" };
 
@@ -87,7 +75,7 @@ export function HeatMap({
       within(Math.floor(((event.clientX - box.left) / box.width) * columns), columns),
     ]);
   };
-  const numbered = columns <= MOST_NUMBERED && rows <= MOST_NAMED;
+  const numbered = columns <= MAX_NUMBERED && rows <= MAX_NAMED;
   const strongest = numbered ? LEGIBLE : 1;
   const paint = useCallback(
     (x: number | null) => (x === null ? [...UNKNOWN, 0.45] : cellColour(x, range, strongest)),
@@ -105,11 +93,11 @@ export function HeatMap({
         <span />
         <Ticks
           n={columns}
-          label={(j) => (columns <= MOST_NUMBERED ? column.label(j) : String(matrix.columns[j]))}
+          label={(j) => (columns <= MAX_NUMBERED ? column.label(j) : String(matrix.columns[j]))}
           across
         />
         <span />
-        <Ticks n={rows} label={(i) => (rows <= MOST_NAMED ? row.label(i) : String(matrix.rows[i]))} />
+        <Ticks n={rows} label={(i) => (rows <= MAX_NAMED ? row.label(i) : String(matrix.rows[i]))} />
         <div
           role="application"
           aria-label={`Payoffs of ${playerName(player)}: ${rows} by ${columns} strategies. Arrow keys go from cell to cell.`}
@@ -193,20 +181,6 @@ export function HeatMap({
   );
 }
 
-/** Decimals with which the largest number has two digits, or all it has before the point. */
-const digits = ({ low, high }: Range, scale: number) =>
-  Math.min(9, Math.max(0, 1 - Math.floor(Math.log10(Math.max(Math.abs(low), Math.abs(high), 1e-9) * scale))));
-
-function cellColour(x: number, { low, middle, high }: Range, strongest: number): number[] {
-  const half = (high - low) / 2;
-  return [...(x >= middle ? HIGH : LOW), half > 0 ? (strongest * Math.abs(x - middle)) / half : 0];
-}
-
-const playedColour = (shares: number[]) => {
-  const most = Math.max(...shares, 1e-9);
-  return (share: number | null) => [61, 143, 116, (share ?? 0) / most];
-};
-
 /** What each player gets in a cell. */
 function cellWords(
   { payoffs, intervals }: PayoffMatrix,
@@ -255,7 +229,7 @@ function Pixels<T>({ values, paint }: { values: T[][]; paint: (value: T) => numb
 
 /** Names or numbers along a side, as many as there is room for. */
 function Ticks({ n, label, across = false }: { n: number; label: (i: number) => string; across?: boolean }) {
-  const every = Math.ceil(n / (across ? 10 : MOST_NAMED));
+  const every = Math.ceil(n / (across ? 10 : MAX_NAMED));
   const cells = Array.from({ length: n }, (_, i) => i);
   const way = { [across ? "gridTemplateColumns" : "gridTemplateRows"]: `repeat(${n}, minmax(0, 1fr))` };
   return (
@@ -269,7 +243,7 @@ function Ticks({ n, label, across = false }: { n: number; label: (i: number) => 
           title={label(i)}
           className={`grid min-h-0 min-w-0 ${across ? "" : "items-center"} overflow-visible leading-none`}
         >
-          {i % every === 0 && <span className={n <= MOST_NAMED ? "truncate" : "whitespace-nowrap"}>{label(i)}</span>}
+          {i % every === 0 && <span className={n <= MAX_NAMED ? "truncate" : "whitespace-nowrap"}>{label(i)}</span>}
         </span>
       ))}
     </div>

@@ -2,14 +2,14 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import { type Setting, type Solution, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { type Options } from "../lobby/games";
-import { joined } from "../format/names";
-import { Bar, Button, Chip, Loading, Panel, Sideways, Trouble } from "../ui/basic";
-import { Payoffs, spread } from "./payoffs";
+import { formatGameName } from "../format/names";
+import { ShareBar, Button, Chip, Loading, Panel, ScrollSideways, ErrorMessage, PagePending } from "../ui/basic";
+import { Payoffs, sharesByStrategy } from "./payoffs";
 import { useTitle } from "../ui/use-title";
-import { first, percent, short, signed } from "../format/numbers";
+import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
 import { playerName } from "../format/names";
 
 export default function EmpiricalGamePage() {
@@ -21,9 +21,10 @@ function EmpiricalGame({ id }: { id: string }) {
   useTitle(`Empirical game ${id}`);
   const gameTitle = useGameTitle();
   const [solution, setSolution] = useState<Solution>();
-  const about = useAnswer(`game ${id}`, () => ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })));
-  if (about.problem && !about.data) return <Trouble again={about.again}>{about.problem}</Trouble>;
-  if (!about.data) return <Loading what="the empirical game" />;
+  const about = useApiQuery(`game ${id}`, () =>
+    ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
+  );
+  if (!about.data) return <PagePending what="the empirical game" problem={about.problem} again={about.again} />;
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -34,7 +35,7 @@ function EmpiricalGame({ id }: { id: string }) {
         </Link>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Payoffs id={id} mixed="all alike" {...(solution ? { shares: solution.players.map(spread) } : {})} />
+        <Payoffs id={id} mixed="all alike" {...(solution ? { shares: solution.players.map(sharesByStrategy) } : {})} />
         <div className="space-y-4">
           <Solve id={id} players={about.data.labels.length} onSolved={setSolution} />
           <Rank id={id} />
@@ -56,11 +57,11 @@ function Solve({
 }) {
   const [name, setName] = useState("");
   const [settings, setSettings] = useState<Options>({});
-  const solvers = useAnswer("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
+  const solvers = useApiQuery("meta-solvers", () => ask(api.GET("/api/meta-solvers")));
   const usable = solvers.data?.filter((one) => one.players >= players) ?? [];
   const mine = usable.find((one) => one.name === name);
-  const meta = joined(name, settings);
-  const solution = useAnswer(meta && `solution ${id} ${meta}`, () =>
+  const meta = formatGameName(name, settings);
+  const solution = useApiQuery(meta && `solution ${id} ${meta}`, () =>
     ask(api.GET("/api/empirical-games/{id}/solution", { params: { path: { id }, query: { meta } } })),
   );
   const done = solution.data?.meta === meta ? solution.data : undefined;
@@ -75,13 +76,13 @@ function Solve({
       <Pick label="Meta-solver" value={name} names={usable.map((one) => one.name)} onChange={choose} />
       {mine && (
         <p className="mt-2 text-sm text-soft">
-          {first(mine.summary)} <Chip>{mine.kind}</Chip> {mine.paper}
+          {capitalized(mine.summary)} <Chip>{mine.kind}</Chip> {mine.paper}
         </p>
       )}
       {mine && mine.settings.length > 0 && <SettingFields key={name} of={mine.settings} onSend={setSettings} />}
       {problem && (
         <div className="mt-3">
-          <Trouble again={solution.again}>{problem}</Trouble>
+          <ErrorMessage again={solution.again}>{problem}</ErrorMessage>
         </div>
       )}
       {meta && !done && !problem && <Loading what="the mixture" />}
@@ -110,7 +111,7 @@ function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Optio
     <form className="mt-3 flex flex-wrap items-end gap-3" onSubmit={send}>
       {of.map((one) => (
         <label key={one.name} className="text-sm" title={one.help}>
-          <span className="mb-1 block text-soft">{first(one.name)}</span>
+          <span className="mb-1 block text-soft">{capitalized(one.name)}</span>
           {one.words.length > 0 ? (
             <select className="field" name={one.name} defaultValue="">
               <option value="">{String(one.default)}</option>
@@ -138,9 +139,9 @@ function SettingFields({ of, onSend }: { of: Setting[]; onSend: (settings: Optio
 /** Ranked when somebody asks for it. */
 function Rank({ id }: { id: string }) {
   const [by, setBy] = useState("");
-  const rankings = useAnswer("rankings", () => ask(api.GET("/api/rankings")));
+  const rankings = useApiQuery("rankings", () => ask(api.GET("/api/rankings")));
   const mine = rankings.data?.find((one) => one.name === by);
-  const ranking = useAnswer(by && `ranking ${id} ${by}`, () =>
+  const ranking = useApiQuery(by && `ranking ${id} ${by}`, () =>
     ask(api.GET("/api/empirical-games/{id}/ranking", { params: { path: { id }, query: { by } } })),
   );
   const done = ranking.data?.by === by ? ranking.data : undefined;
@@ -149,16 +150,16 @@ function Rank({ id }: { id: string }) {
     <Panel title="Ranked">
       <Pick label="Ranking" value={by} names={(rankings.data ?? []).map((one) => one.name)} onChange={setBy} />
       {mine && (
-        <p className="mt-2 text-sm text-soft">{`${first(mine.summary)}. ${mine.paper === "–" ? "" : mine.paper}`}</p>
+        <p className="mt-2 text-sm text-soft">{`${capitalized(mine.summary)}. ${mine.paper === "–" ? "" : mine.paper}`}</p>
       )}
       {problem && (
         <div className="mt-3">
-          <Trouble again={ranking.again}>{problem}</Trouble>
+          <ErrorMessage again={ranking.again}>{problem}</ErrorMessage>
         </div>
       )}
       {by && !done && !problem && <Loading what="the ranking" />}
       {done?.players.map((strategies, player) => (
-        <Sideways key={player} label={`Ranking of ${done.shared ? "all" : playerName(player)}`}>
+        <ScrollSideways key={player} label={`Ranking of ${done.shared ? "all" : playerName(player)}`}>
           <table className="mt-3 w-full text-sm">
             <caption className="pb-1 text-left text-soft">
               {done.shared ? "All players" : playerName(player)}
@@ -195,7 +196,7 @@ function Rank({ id }: { id: string }) {
               ))}
             </tbody>
           </table>
-        </Sideways>
+        </ScrollSideways>
       ))}
     </Panel>
   );
@@ -227,14 +228,14 @@ function Pick({
 
 /** Without what solvers leave open. */
 const noted = (x: number) => (Math.abs(x) < 1e-6 ? 0 : x);
-const points = (x: number) => signed(Number(noted(x).toPrecision(3)));
+const points = (x: number) => formatSigned(Number(noted(x).toPrecision(3)));
 
 function Answer({ solution }: { solution: Solution }) {
   const numbers = [
     ...solution.payoffs.map((payoff, player) => [`${playerName(player)} gets`, points(payoff)]),
     ["Social welfare", points(solution.social_welfare)],
-    ["NashConv", short(noted(solution.nash_conv))],
-    ["CCE gap", short(noted(solution.cce_gap))],
+    ["NashConv", formatNumber(noted(solution.nash_conv))],
+    ["CCE gap", formatNumber(noted(solution.cce_gap))],
   ];
   return (
     <div className="mt-3 space-y-4">
@@ -248,7 +249,7 @@ function Answer({ solution }: { solution: Solution }) {
         ))}
       </dl>
       {solution.players.map((strategies, player) => (
-        <Sideways key={player} label={`Strategies of ${playerName(player)}`}>
+        <ScrollSideways key={player} label={`Strategies of ${playerName(player)}`}>
           <table className="w-full text-sm">
             <caption className="pb-1 text-left text-soft">
               {playerName(player)}: the most played first, then by what they get against the mixture
@@ -273,14 +274,14 @@ function Answer({ solution }: { solution: Solution }) {
                     {one.label}
                   </th>
                   <td>
-                    <Bar share={noted(one.share)} label={percent(noted(one.share))} />
+                    <ShareBar share={noted(one.share)} label={formatPercent(noted(one.share))} />
                   </td>
                   <td className="pl-3 text-right font-mono">{points(one.payoff)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
-        </Sideways>
+        </ScrollSideways>
       ))}
     </div>
   );

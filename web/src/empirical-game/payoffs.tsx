@@ -1,16 +1,16 @@
 // The payoffs of an empirical game: whose, of which two players' strategies, and what the others play meanwhile.
 import { useState } from "react";
 import { type StrategyShare, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { plural } from "../format/numbers";
 import { playerName } from "../format/names";
-import { Choice, Loading, Panel, Trouble } from "../ui/basic";
+import { RadioRow, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { HeatMap } from "./heat-map";
 
 const MIXTURE = -1;
 
 /** Shares by the number of the strategy; those that are not there are 0. */
-export function spread(shares: StrategyShare[]): number[] {
+export function sharesByStrategy(shares: StrategyShare[]): number[] {
   const all: number[] = [];
   for (const { strategy, share } of shares) all[strategy] = share;
   return Array.from(all, (share) => share ?? 0);
@@ -33,7 +33,7 @@ export function Payoffs({
   const [whose, setWhose] = useState(0);
   const [two, setTwo] = useState<[number, number]>([0, 1]);
   const [others, setOthers] = useState<number[]>([]);
-  const about = useAnswer(`game ${id} ${version}`, () =>
+  const about = useApiQuery(`game ${id} ${version}`, () =>
     ask(api.GET("/api/empirical-games/{id}", { params: { path: { id } } })),
   );
   const players = about.data?.labels.length ?? 0;
@@ -42,7 +42,7 @@ export function Payoffs({
   );
   const key = players ? `matrix ${id} ${version} ${two.join()} ${chosen.join()}` : "";
   const query = { rows: two[0], columns: two[1], others: chosen };
-  const matrix = useAnswer(key, () =>
+  const matrix = useApiQuery(key, () =>
     ask(api.GET("/api/empirical-games/{id}/matrix", { params: { path: { id }, query } })),
   );
   const problem = about.problem ?? matrix.problem;
@@ -57,13 +57,13 @@ export function Payoffs({
       (matrix.data.sizes[two[0]] ?? 0) * (matrix.data.sizes[two[1]] ?? 0);
   return (
     <Panel title="Payoffs of strategies against each other">
-      {problem && <Trouble again={about.problem ? about.again : matrix.again}>{problem}</Trouble>}
+      {problem && <ErrorMessage again={about.problem ? about.again : matrix.again}>{problem}</ErrorMessage>}
       {!about.data || !matrix.data ? (
         !problem && <Loading what="the payoffs" />
       ) : (
         <div className="space-y-3">
           <div className="flex flex-wrap items-end gap-3">
-            <Choice
+            <RadioRow
               label="Payoffs of"
               value={String(whose)}
               options={all.map((player) => ({ value: String(player), text: playerName(player) }))}

@@ -1,6 +1,6 @@
 // Names of games, options and players as a person reads them.
 import type { GameInfo } from "../api/client";
-import { first } from "./numbers";
+import { capitalized } from "./numbers";
 
 /** At a table players are counted from one, as seats are. */
 export const playerName = (player: number | null) => `Player ${(player ?? 0) + 1}`;
@@ -13,13 +13,13 @@ export function initials(name: string): string {
 }
 
 /** "name(option=value)", as games and agents are named. */
-export function joined(name: string, options: Record<string, string>): string {
+export function formatGameName(name: string, options: Record<string, string>): string {
   const inside = Object.entries(options).map(([option, value]) => `${option}=${value}`);
   return inside.length ? `${name}(${inside.join(",")})` : name;
 }
 
 /** "game(players=3)/abstraction" into its parts; `whole` is what it is an abstraction of. */
-export function gameParts(name: string): {
+export function parseGameName(name: string): {
   base: string;
   whole: string;
   options: [string, string][];
@@ -38,25 +38,27 @@ export function gameParts(name: string): {
   return { base, whole, options, abstraction };
 }
 
-export const gameBase = (name: string) => gameParts(name).base;
+export const gameBase = (name: string) => parseGameName(name).base;
 
 /** What an option is called, from its name in the rules. */
-export const optionTitle = (name: string) => first(name.replaceAll("_", " "));
+export const optionTitle = (name: string) => capitalized(name.replaceAll("_", " "));
 
 /** An option with its value, for people: "3 players", "Large", "Cards 5", "Imperfect: no". */
-function optionWords(name: string, value: string, game: GameInfo | undefined): string {
+function optionText(name: string, value: string, game: GameInfo | undefined): string {
   const word = game?.options.find((option) => option.name === name)?.words.find((one) => one.word === value);
   if (name === "players") return `${value} players`;
-  if (name === "preset") return word?.title ?? first(value);
-  return word ? `${optionTitle(name).toLowerCase()}: ${yesOrNo(word)}` : `${optionTitle(name).toLowerCase()} ${value}`;
+  if (name === "preset") return word?.title ?? capitalized(value);
+  return word
+    ? `${optionTitle(name).toLowerCase()}: ${optionChoiceTitle(word)}`
+    : `${optionTitle(name).toLowerCase()} ${value}`;
 }
 
-export const yesOrNo = ({ word, title }: { word: string; title: string }) =>
+export const optionChoiceTitle = ({ word, title }: { word: string; title: string }) =>
   ({ true: "yes", false: "no" })[word] ?? title.toLowerCase();
 
 /** All options of a game with their values, as far as the game is known: those in its name, else of its preset, else the defaults. */
 export function optionsOf(name: string, games: GameInfo[]): Record<string, string> {
-  const { base, options } = gameParts(name);
+  const { base, options } = parseGameName(name);
   const game = games.find((one) => one.name === base);
   const given = Object.fromEntries(options);
   const defaults = Object.fromEntries((game?.options ?? []).map((option) => [option.name, option.default]));
@@ -65,10 +67,10 @@ export function optionsOf(name: string, games: GameInfo[]): Record<string, strin
 
 /** "some-game(players=3)" for a person: "Some Game · 3 players". */
 export function gameTitle(name: string, games: GameInfo[]): string {
-  const { base, options, abstraction } = gameParts(name);
+  const { base, options, abstraction } = parseGameName(name);
   const game = games.find((one) => one.name === base);
-  const title = game?.title ?? base.split("-").map(first).join(" ");
-  const said = options.map(([option, value]) => optionWords(option, value, game));
-  if (abstraction) said.push(`${abstraction} abstraction`);
-  return said.length ? `${title} · ${said.join(", ")}` : title;
+  const title = game?.title ?? base.split("-").map(capitalized).join(" ");
+  const texts = options.map(([option, value]) => optionText(option, value, game));
+  if (abstraction) texts.push(`${abstraction} abstraction`);
+  return texts.length ? `${title} · ${texts.join(", ")}` : title;
 }

@@ -1,19 +1,19 @@
 // Numbers and words as a person reads them.
 
-export const first = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "1 checkpoint", "2 checkpoints". */
 export const plural = (n: number, what: string) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
-export function percent(x: number): string {
+export function formatPercent(x: number): string {
   if (x > 0 && x < 0.0005) return "<0.1 %";
   return `${(100 * x).toFixed(x > 0 && x < 0.0995 ? 1 : 0)} %`;
 }
 
-export const signed = (x: number) => (x > 0 ? "+" : x < 0 ? "−" : "") + short(Math.abs(x));
+export const formatSigned = (x: number) => (x > 0 ? "+" : x < 0 ? "−" : "") + formatNumber(Math.abs(x));
 
 /** A number at the precision a person can use. */
-export function short(x: number): string {
+export function formatNumber(x: number): string {
   const size = Math.abs(x);
   if (size !== 0 && size < 0.001) return x.toExponential(1);
   if (size >= 10_000) return Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(x);
@@ -21,7 +21,7 @@ export function short(x: number): string {
 }
 
 /** A clock's seconds for a decision. */
-export const clockWords = (seconds: number | null) =>
+export const formatTimeLimit = (seconds: number | null) =>
   seconds === null
     ? "none"
     : seconds < 60

@@ -1,9 +1,9 @@
 // What the page says about a table: who plays, and how it ended.
 import type { TableEvent, TableState } from "../api/client";
 import { playerName } from "./names";
-import { plural, short, signed } from "./numbers";
+import { plural, formatNumber, formatSigned } from "./numbers";
 
-export function who(event: TableEvent, names: string[]): string {
+export function actorName(event: TableEvent, names: string[]): string {
   return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
 }
 
@@ -16,29 +16,29 @@ export const OUTCOMES: Record<string, string> = {
 };
 
 /** How it ended for a seat: won or lost where one's gain is another's loss, else what it got and whether that was the most. */
-export function ending({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number | null): string {
+export function resultText({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number | null): string {
   const mine = seat === null ? undefined : payoffs[seat];
   if (kind === "zero-sum" || outcome === "resigned" || mine === undefined) return OUTCOMES[outcome] ?? "";
-  if (kind === "common-payoff") return `You all got ${short(mine)}`;
+  if (kind === "common-payoff") return `You all got ${formatNumber(mine)}`;
   const most = payoffs.filter((payoff) => payoff === Math.max(...payoffs)).length;
-  return `You got ${short(mine)}, ${mine < Math.max(...payoffs) ? "not the most" : most > 1 ? "tied for the most" : "the most"}`;
+  return `You got ${formatNumber(mine)}, ${mine < Math.max(...payoffs) ? "not the most" : most > 1 ? "tied for the most" : "the most"}`;
 }
 
 /** The side that is drawn below: one's own, or to a spectator that of the first player. */
-export const nearSide = (state: TableState) => state.seat ?? 0;
+export const nearSeat = (state: TableState) => state.seat ?? 0;
 
 /** "Random", "3 × Random". */
-export const counted = (name: string, n: number) => (n > 1 ? `${n} × ${name}` : name);
+export const countedName = (name: string, n: number) => (n > 1 ? `${n} × ${name}` : name);
 
 /** Names in their order, repeated ones counted. */
 export function countedNames(names: string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].map(([name, n]) => counted(name, n)).join(", ");
+  return [...counts].map(([name, n]) => countedName(name, n)).join(", ");
 }
 
 /** Who sits at the other seats; several of the same agent are counted. */
-export const opponents = (state: TableState): string =>
+export const opponentNames = (state: TableState): string =>
   countedNames(
     state.seats
       .filter((seat) => seat.seat !== state.seat)
@@ -46,10 +46,10 @@ export const opponents = (state: TableState): string =>
   );
 
 /** The first agent at the table. */
-export const firstAgent = (state: TableState) => state.seats.find((seat) => seat.agent)?.agent ?? undefined;
+export const firstAgentOf = (state: TableState) => state.seats.find((seat) => seat.agent)?.agent ?? undefined;
 
 /** What everybody got, the person first; nothing where winning is all there is to get. */
-export function scores(state: TableState, unit?: string): string {
+export function payoffText(state: TableState, unit?: string): string {
   const payoffs = state.result?.payoffs ?? [];
   const others = payoffs
     .map((payoff, player) => [payoff, player] as const)
@@ -57,8 +57,8 @@ export function scores(state: TableState, unit?: string): string {
   const mine = state.seat === null ? undefined : payoffs[state.seat];
   if (mine === undefined) return "";
   if (payoffs.length > 2 || state.result?.kind !== "zero-sum") {
-    return `You get ${signed(mine)}${others.map(([payoff, player]) => `, ${state.names[player]} ${signed(payoff)}`).join("")}.`;
+    return `You get ${formatSigned(mine)}${others.map(([payoff, player]) => `, ${state.names[player]} ${formatSigned(payoff)}`).join("")}.`;
   }
   if (mine === 0 || (!unit && Math.abs(mine) === 1)) return "";
-  return unit ? `You ${mine > 0 ? "win" : "lose"} ${plural(Math.abs(mine), unit)}.` : `You get ${signed(mine)}.`;
+  return unit ? `You ${mine > 0 ? "win" : "lose"} ${plural(Math.abs(mine), unit)}.` : `You get ${formatSigned(mine)}.`;
 }

@@ -2,9 +2,9 @@
 import { type ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { Loading, Sideways, Trouble } from "../ui/basic";
-import { first, percent } from "../format/numbers";
+import { useApiQuery } from "../queries/use-api-query";
+import { Loading, ScrollSideways, ErrorMessage } from "../ui/basic";
+import { capitalized, formatPercent } from "../format/numbers";
 import { playerName } from "../format/names";
 
 type Grid = Shapes["CardGrid"];
@@ -61,14 +61,14 @@ function AtLine({
   named: boolean;
   draw: (things: string[]) => ReactNode;
 }) {
-  const grid = useAnswer(`grid ${agent.id} ${line}`, () =>
+  const grid = useApiQuery(`grid ${agent.id} ${line}`, () =>
     ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line } } })),
   );
   if (grid.problem) {
     return (
-      <Trouble again={() => go("")} button="To the beginning">
+      <ErrorMessage again={() => go("")} button="To the beginning">
         {grid.problem}
-      </Trouble>
+      </ErrorMessage>
     );
   }
   if (grid.data?.kind !== "cards") return <Loading what="the strategy" />;
@@ -100,7 +100,7 @@ function AtLine({
               onClick={() => go(codes.slice(0, index + 1).join("-"))}
               disabled={index === codes.length - 1}
             >
-              {first(step.text)}
+              {capitalized(step.text)}
             </button>
           </span>
         ))}
@@ -121,7 +121,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
   const hands = unique(grid.cells.map((cell) => cell.hand));
   const boards = unique(grid.cells.map((cell) => cell.board)).toSorted((a, b) => order(hands, a) - order(hands, b));
   return (
-    <Sideways label="What it does with what it holds">
+    <ScrollSideways label="What it does with what it holds">
       <table className="border-separate border-spacing-1.5 text-sm [--card:3.25rem] sm:[--card:4.5rem]">
         {boards.some((board) => board.length > 0) && (
           <thead>
@@ -155,7 +155,7 @@ function Cells({ grid, draw }: { grid: Grid; draw: (things: string[]) => ReactNo
           ))}
         </tbody>
       </table>
-    </Sideways>
+    </ScrollSideways>
   );
 }
 
@@ -170,7 +170,9 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
     <div
       className={`space-y-0.5 rounded-lg bg-raised p-1.5 ${cell.reach < SELDOM ? "opacity-60" : ""}`}
       title={
-        cell.reach < 1 ? `it gets here with this hand ${percent(cell.reach)} of the time, by its own moves` : undefined
+        cell.reach < 1
+          ? `it gets here with this hand ${formatPercent(cell.reach)} of the time, by its own moves`
+          : undefined
       }
     >
       <span aria-hidden className="flex h-2.5 overflow-hidden rounded-full sm:h-3.5">
@@ -183,7 +185,7 @@ function CellOf({ grid, cell }: { grid: Grid; cell: Grid["cells"][number] | unde
           .toSorted((a, b) => b.chance - a.chance)
           .map(({ text, chance, i }) => (
             <li key={i}>
-              {text} <span className="font-mono">{percent(chance)}</span>
+              {text} <span className="font-mono">{formatPercent(chance)}</span>
             </li>
           ))}
       </ul>
@@ -212,7 +214,7 @@ function Next({ grid, onPick }: { grid: Grid; onPick: (code: string) => void }) 
             >
               <span aria-hidden className="size-3.5 shrink-0 rounded" style={{ background: colour(index) }} />
               <span>
-                {first(action.text)} <span className="font-mono text-soft">{percent(action.share)}</span>
+                {capitalized(action.text)} <span className="font-mono text-soft">{formatPercent(action.share)}</span>
                 {action.ends ? <span className="text-xs text-soft"> ends it</span> : " ›"}
               </span>
             </button>

@@ -2,7 +2,7 @@
 import type { ComponentType } from "react";
 import type { TableEvent, Mind, TableState } from "../api/client";
 import type { KeyFor } from "../moves/move-list";
-import type { Place, Play } from "../moves/place";
+import type { SeatContext, Play } from "../moves/place";
 
 export type BoardProps = { state: TableState; play: Play };
 
@@ -10,7 +10,7 @@ export type BoardProps = { state: TableState; play: Play };
 export type HowTo = { goal: string; steps: string[] };
 
 /** One step of a guided first game: what is said about the part of the table that is marked `data-tour={at}`. */
-export type Step = { at: string; text: string };
+export type TourStep = { at: string; text: string };
 
 /** A game that is played many times in a row: its result, the next seat, and the value of a total. */
 export type Series = {
@@ -33,7 +33,7 @@ export type Drawing = {
   /** The game so far in the game's own words, above the history. */
   Story?: ComponentType<{ state: TableState }>;
   howTo?: (state: TableState) => HowTo;
-  tour?: Step[];
+  tour?: TourStep[];
   series?: (state: TableState) => Series | undefined;
   /** What payoffs count, one of it; without it a game of two is only won or lost. */
   unit?: string;
@@ -48,16 +48,16 @@ export type Drawing = {
   /** What there is to see of a game that is over, below its result. */
   Ending?: ComponentType<{ state: TableState }>;
   /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */
-  Mind?: ComponentType<{ mind: Mind; place: Place }>;
+  Mind?: ComponentType<{ mind: Mind; place: SeatContext }>;
   /** Strategies that are not tables of information sets. */
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };
 
 /** The sign of a game, which is there at once, and its drawing, which comes when it is wanted. */
-export type Row = { sign: { text: string; hue: number }; load: () => Promise<Drawing> };
+export type GameRow = { sign: { text: string; hue: number }; load: () => Promise<Drawing> };
 
 /** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
-export function displayed(state: TableState, player: number | null): Record<string, string[]> {
+export function displayOf(state: TableState, player: number | null): Record<string, string[]> {
   const view = player === null || player === state.seat ? state.view : state.sides[player];
   if (view?.kind !== "generic") return {};
   return Object.fromEntries(
@@ -66,7 +66,10 @@ export function displayed(state: TableState, player: number | null): Record<stri
 }
 
 /** Events that follow each other and are alike, together. */
-export function alike(events: TableEvent[], kind: (event: TableEvent) => string): [TableEvent, ...TableEvent[]][] {
+export function groupEvents(
+  events: TableEvent[],
+  kind: (event: TableEvent) => string,
+): [TableEvent, ...TableEvent[]][] {
   const groups: [TableEvent, ...TableEvent[]][] = [];
   for (const event of events) {
     const last = groups.at(-1);
@@ -77,5 +80,5 @@ export function alike(events: TableEvent[], kind: (event: TableEvent) => string)
 }
 
 /** Repeated texts are counted. */
-export const counted = ([event, ...more]: [TableEvent, ...TableEvent[]]) =>
+export const repeatedText = ([event, ...more]: [TableEvent, ...TableEvent[]]) =>
   more.length ? `${event.text} ×${more.length + 1}` : event.text;

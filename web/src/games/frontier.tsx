@@ -2,28 +2,28 @@
 // results that have names, and what came of it. One dot at a time is told in words.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useMemo, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
+import { roundAxis } from "./axis";
 import { nameOf } from "./table-top";
-import { useToken } from "../store";
-import { first, short } from "../format/numbers";
-import { Loading, Trouble } from "../ui/basic";
+import { useToken } from "../store/seats";
+import { capitalized, formatNumber } from "../format/numbers";
+import { Loading, ErrorMessage } from "../ui/basic";
 
 type Frontier = Shapes["Frontier"];
 type Pair = [number, number];
 
 const [WIDTH, HEIGHT] = [340, 260];
 const EDGE = { left: 34, right: 14, top: 14, bottom: 36 };
-const TICKS = 5;
-const LONGEST = 20; // letters of a name
+const MAX_NAME_LENGTH = 20; // letters of a name
 
 /** The picture of a table's game, once nothing in it is hidden. */
-export function FrontierOf({ state }: { state: TableState }) {
+export function ParetoFrontier({ state }: { state: TableState }) {
   const token = useToken(state.id);
-  const { data, problem, again } = useAnswer(state.open ? `frontier ${state.id}` : "", () =>
+  const { data, problem, again } = useApiQuery(state.open ? `frontier ${state.id}` : "", () =>
     ask(api.GET("/api/tables/{table}/frontier", { params: { path: { table: state.id } }, headers: bearer(token) })),
   );
   if (!state.open) return null;
-  if (problem) return <Trouble again={again}>{problem}</Trouble>;
+  if (problem) return <ErrorMessage again={again}>{problem}</ErrorMessage>;
   return data ? <FrontierPicture frontier={data} state={state} /> : <Loading what="what was possible" />;
 }
 
@@ -34,7 +34,7 @@ function FrontierPicture({ frontier, state }: { frontier: Frontier; state: Table
   const [across, up] = pair(frontier.players);
   const names: [string, string] = [brief(nameOf(state, across)), brief(nameOf(state, up))];
   const told = (payoffs: Pair) =>
-    names.map((name, i) => `${name === "You" ? "you" : name} ${short(payoffs[i] ?? 0)}`).join(", ");
+    names.map((name, i) => `${name === "You" ? "you" : name} ${formatNumber(payoffs[i] ?? 0)}`).join(", ");
   const dots = frontier.possible
     .map(({ text, payoffs }) => ({ text, payoffs: pair(payoffs) }))
     .toSorted((a, b) => a.payoffs[0] - b.payoffs[0] || a.payoffs[1] - b.payoffs[1]);
@@ -116,7 +116,7 @@ function Plot({
     () => [...dots.map(({ payoffs }) => payoffs), ...line, ...(reached ? [reached.payoffs] : [])],
     [dots, line, reached],
   );
-  const [low, high] = [bounds(all, 0), bounds(all, 1)];
+  const [low, high] = [roundAxis(all.map(([a]) => a)), roundAxis(all.map(([, b]) => b))];
   const x = (value: number) =>
     EDGE.left + ((value - low.least) / (low.most - low.least)) * (WIDTH - EDGE.left - EDGE.right);
   const y = (value: number) =>
@@ -166,7 +166,7 @@ function Plot({
             <g key={tick}>
               <path d={`M${x(tick)} ${EDGE.top} V${HEIGHT - EDGE.bottom}`} className="stroke-line" strokeWidth={0.75} />
               <text x={x(tick)} y={HEIGHT - EDGE.bottom + 14} textAnchor="middle" className="fill-soft">
-                {short(tick)}
+                {formatNumber(tick)}
               </text>
             </g>
           ))}
@@ -174,7 +174,7 @@ function Plot({
             <g key={tick}>
               <path d={`M${EDGE.left} ${y(tick)} H${WIDTH - EDGE.right}`} className="stroke-line" strokeWidth={0.75} />
               <text x={EDGE.left - 6} y={y(tick) + 4} textAnchor="end" className="fill-soft">
-                {short(tick)}
+                {formatNumber(tick)}
               </text>
             </g>
           ))}
@@ -230,7 +230,7 @@ function Plot({
       >
         {said ? (
           <>
-            <b className="text-ink">{first(told(said.payoffs))}</b> – {said.text}
+            <b className="text-ink">{capitalized(told(said.payoffs))}</b> – {said.text}
           </>
         ) : (
           "Point at a dot to see what it stands for."
@@ -240,23 +240,8 @@ function Plot({
   );
 }
 
-const brief = (name: string) => (name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name);
+const brief = (name: string) => (name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name);
 const gets = (name: string) => (name === "You" ? "You get" : `${name} gets`);
-
-/** A frame of round numbers around all values, and zero. */
-function bounds(pairs: Pair[], i: 0 | 1): { least: number; most: number; ticks: number[] } {
-  const values = pairs.map((pair) => pair[i]);
-  const [least, most] = [Math.min(0, ...values), Math.max(1, ...values)];
-  const rough = (most - least) / TICKS;
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 5, 10].find((one) => one * unit >= rough) ?? 10) * unit;
-  const [from, to] = [Math.floor(least / step), Math.ceil(most / step)];
-  return {
-    least: from * step,
-    most: to * step,
-    ticks: Array.from({ length: to - from + 1 }, (_, k) => (from + k) * step),
-  };
-}
 
 /** Outlines around a dot, one larger than the other, so that one dot can have several. */
 const SHAPES = [

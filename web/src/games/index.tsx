@@ -1,12 +1,12 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { TableEvent, GameInfo, TableState } from "../api/client";
-import { ending } from "../format/table";
-import { first } from "../format/numbers";
+import { resultText } from "../format/table";
+import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
-import { type BoardProps, type Drawing, type Row, alike, counted } from "./drawing";
+import { type BoardProps, type Drawing, type GameRow, groupEvents, repeatedText } from "./drawing";
 
-const ROWS: Record<string, Row> = {
+const ROWS: Record<string, GameRow> = {
   "monopoly-deal": { sign: { text: "$", hue: 145 }, load: async () => (await import("./monopoly-deal")).monopolyDeal },
   kuhn: { sign: { text: "K", hue: 10 }, load: async () => (await import("./kuhn")).kuhn },
   leduc: { sign: { text: "Q♥", hue: 350 }, load: async () => (await import("./leduc")).leduc },
@@ -77,21 +77,21 @@ export function Board(props: BoardProps) {
 /** Outcomes of chance that follow each other, in one line. */
 export const outcomesOf = (game: string, events: TableEvent[], seat: number | null) =>
   drawingOf(game).outcomes?.(events, seat) ??
-  alike(events, (event) => event.text)
-    .map(counted)
+  groupEvents(events, (event) => event.text)
+    .map(repeatedText)
     .join("; ");
 
 /** A move in words, and what came of it. */
 export function eventText(game: string, event: TableEvent): string {
   const after = drawingOf(game).after?.(event);
-  return after ? `${event.text}. ${first(after)}` : event.text;
+  return after ? `${event.text}. ${capitalized(after)}` : event.text;
 }
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
 export const verdictOf = (state: TableState) =>
-  drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? ending(state.result, state.seat) : "");
+  drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? resultText(state.result, state.seat) : "");
 
-const place = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+const rank = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
 /** The games that are drawn first. */
-export const inOrder = (games: GameInfo[]) => games.toSorted((a, b) => place(a) - place(b));
+export const sortGames = (games: GameInfo[]) => games.toSorted((a, b) => rank(a) - rank(b));

@@ -1,8 +1,8 @@
 // The felt on which small games lie: the players' places, and between them the middle and whose turn it is.
 import type { ReactNode } from "react";
 import type { TableState } from "../api/client";
-import { first } from "../format/numbers";
-import { nearSide } from "../format/table";
+import { capitalized } from "../format/numbers";
+import { nearSeat } from "../format/table";
 import { playerName } from "../format/names";
 
 /** As the reader calls them: "You", "Anna". */
@@ -29,7 +29,7 @@ export function TurnLine({ state }: { state: TableState }) {
 
 /** Everybody but the reader, in the order of play from the reader on. */
 export function others(state: TableState): number[] {
-  return Array.from({ length: state.players - 1 }, (_, i) => (nearSide(state) + 1 + i) % state.players);
+  return Array.from({ length: state.players - 1 }, (_, i) => (nearSeat(state) + 1 + i) % state.players);
 }
 
 const SMALL_CARDS = "[--card:min(4rem,11cqh,11cqw)]";
@@ -69,11 +69,11 @@ export function TableTop({
         <TurnLine state={state} />
       </div>
       <div data-tour="you" className="flex justify-center">
-        <Place state={state} player={nearSide(state)}>
-          {place?.(nearSide(state))}
+        <Place state={state} player={nearSeat(state)}>
+          {place?.(nearSeat(state))}
         </Place>
       </div>
-      <p className={told ? "text-center text-sm opacity-90" : "sr-only"}>{first(state.picture)}</p>
+      <p className={told ? "text-center text-sm opacity-90" : "sr-only"}>{capitalized(state.picture)}</p>
     </div>
   );
 }
@@ -82,7 +82,7 @@ const PLAYER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
 
 function Place({ state, player, children }: { state: TableState; player: number; children: ReactNode }) {
   const active = state.player === player;
-  const mine = player === nearSide(state);
+  const mine = player === nearSeat(state);
   const who = state.seats[player];
   return (
     <section

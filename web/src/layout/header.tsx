@@ -1,6 +1,6 @@
 // The bar over every page but a table, which has its own.
 import { Link, NavLink } from "react-router";
-import { setTaste, type Theme, useTaste } from "../store";
+import { setPreferences, type Theme, usePreferences } from "../store/preferences";
 import { Button } from "../ui/basic";
 import { SignOut } from "./sign-in";
 
@@ -48,11 +48,11 @@ const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "syst
 const SIGNS: Record<Theme, string> = { system: "◐", light: "☀", dark: "☾" };
 
 export function ThemeSwitch() {
-  const { theme } = useTaste();
+  const { theme } = usePreferences();
   return (
     <Button
       look="quiet"
-      onClick={() => setTaste({ theme: NEXT[theme] })}
+      onClick={() => setPreferences({ theme: NEXT[theme] })}
       aria-label={`Colours: ${theme}. Change to ${NEXT[theme]}`}
       title={`Colours: ${theme}`}
     >

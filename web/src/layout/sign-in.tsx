@@ -1,22 +1,13 @@
 // Where the server is not open to everybody: a form in place of the page, as soon as an answer asks for it.
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
-import { api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { Button, Panel, Trouble } from "../ui/basic";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { create } from "zustand";
+import { api, ask, errorText } from "../api/client";
+import { useApiQuery } from "../queries/use-api-query";
+import { Button, Panel, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
-let needed = false;
-const listeners = new Set<() => void>();
-
-function setNeeded(now: boolean) {
-  needed = now;
-  for (const listener of listeners) listener();
-}
-
-function listen(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+const useNeeded = create(() => ({ needed: false }));
+const setNeeded = (needed: boolean) => useNeeded.setState({ needed });
 
 // A seat's token is refused with another challenge.
 api.use({
@@ -26,12 +17,12 @@ api.use({
 });
 
 export function SignedIn({ children }: { children: ReactNode }) {
-  return useSyncExternalStore(listen, () => needed) ? <SignIn /> : children;
+  return useNeeded().needed ? <SignIn /> : children;
 }
 
 /** For those who have signed in; a server that is open to everybody has nothing to leave. */
 export function SignOut() {
-  const { data: state } = useAnswer("signed in", () => ask(api.GET("/api/sign-in")));
+  const { data: state } = useApiQuery("signed in", () => ask(api.GET("/api/sign-in")));
   if (!state?.required || state.name === null) return null;
   return (
     <Button
@@ -49,7 +40,7 @@ const FIELD = "mt-1 block w-full rounded-lg border border-line bg-panel px-3 py-
 
 function SignIn() {
   useTitle("Sign in");
-  const { data: state } = useAnswer("sign-in", () => ask(api.GET("/api/sign-in")));
+  const { data: state } = useApiQuery("sign-in", () => ask(api.GET("/api/sign-in")));
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [problem, setProblem] = useState("");
@@ -66,7 +57,7 @@ function SignIn() {
       await ask(api.POST("/api/sign-in/begin", { body: { name, password } }));
       setNeeded(false);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
       setPassword("");
     } finally {
       setBusy(false);
@@ -106,7 +97,7 @@ function SignIn() {
               onChange={(event) => setPassword(event.target.value)}
             />
           </label>
-          {problem && <Trouble>{problem}</Trouble>}
+          {problem && <ErrorMessage>{problem}</ErrorMessage>}
           <Button look="main" type="submit" disabled={busy}>
             Sign in
           </Button>

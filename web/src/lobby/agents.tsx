@@ -1,7 +1,7 @@
 // Against whom: agents with their level and how they were made, the recommended one first.
 import type { AgentInfo } from "../api/client";
 import { Chip } from "../ui/basic";
-import { first } from "../format/numbers";
+import { capitalized } from "../format/numbers";
 import type { Options } from "./games";
 
 /** Ten marks, as many filled as the level says; nothing for who was not measured. */
@@ -54,7 +54,7 @@ export function AgentList({
                 {agent.recommended ? <Chip tone="good">recommended</Chip> : null}
               </span>
               <Level level={agent.level} />
-              <span className="block text-sm">{first(agent.summary)}</span>
+              <span className="block text-sm">{capitalized(agent.summary)}</span>
               <span className="block text-xs text-soft">{agent.made}</span>
             </label>
           ))}
@@ -96,7 +96,7 @@ export function AgentSettings({
       {numbers.map((s) => (
         <label key={s.name} className="text-sm">
           <span className="block">
-            {first(s.name.replaceAll("_", " "))}{" "}
+            {capitalized(s.name.replaceAll("_", " "))}{" "}
             <span className="font-mono text-xs">{settings[s.name] ?? s.default}</span>
           </span>
           <input

@@ -1,12 +1,12 @@
 // A game that was saved as a file comes back as a table.
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { type GameRecord, api, ask, said } from "../api/client";
-import { Panel, Trouble } from "../ui/basic";
+import { type GameRecord, api, ask, errorText } from "../api/client";
+import { Panel, ErrorMessage } from "../ui/basic";
 import { FileButton } from "../ui/file-button";
-import { keepSeat } from "../store";
+import { keepSeat } from "../store/seats";
 
-export function BringGame() {
+export function ImportGame() {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
 
@@ -17,7 +17,7 @@ export function BringGame() {
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}/replay`);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   }
 
@@ -29,7 +29,7 @@ export function BringGame() {
       </FileButton>
       {problem && (
         <div className="mt-3">
-          <Trouble>{problem}</Trouble>
+          <ErrorMessage>{problem}</ErrorMessage>
         </div>
       )}
     </Panel>

@@ -1,9 +1,9 @@
 // What to play: the game, its rules in words, the number of players.
 import { useId } from "react";
 import type { GameInfo, OptionInfo } from "../api/client";
-import { Glyph } from "../games/glyph";
-import { Choice } from "../ui/basic";
-import { optionTitle, yesOrNo } from "../format/names";
+import { GameIcon } from "../games/glyph";
+import { RadioRow } from "../ui/basic";
+import { optionTitle, optionChoiceTitle } from "../format/names";
 
 export type Options = Record<string, string>;
 
@@ -37,7 +37,7 @@ export function GamePicker({
               onChange={() => onChange(game.name)}
             />
             <span className="flex-none">
-              <Glyph game={game.name} />
+              <GameIcon game={game.name} />
             </span>
             <span className="min-w-0">
               <span className="block font-serif text-lg leading-tight break-words">{game.title}</span>
@@ -80,7 +80,7 @@ export function OptionFields({
     <div className="mt-4 space-y-3">
       {preset && (
         <div className="space-y-1.5">
-          <Choice
+          <RadioRow
             label="Rules"
             value={chosen}
             options={preset.words.map(({ word, title }) => ({ value: word, text: title }))}
@@ -115,7 +115,7 @@ function PlayersField({ option, value, onChange }: FieldProps) {
     String(option.low + index * option.step),
   );
   return (
-    <Choice
+    <RadioRow
       label="Players"
       value={value ?? option.default}
       options={counts.map((count) => ({ value: count, text: count }))}
@@ -140,7 +140,7 @@ function OptionField({ option, value, onChange }: FieldProps) {
         >
           {option.words.map((word) => (
             <option key={word.word} value={word.word}>
-              {yesOrNo(word)}
+              {optionChoiceTitle(word)}
             </option>
           ))}
         </select>

@@ -1,19 +1,19 @@
 // The way to a table: the game, who plays, and how; one click is enough. Everything on offer comes from the API.
 import { type ReactNode, useMemo, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { type GameInfo, type NewTable, api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { Button, Choice, Empty, Loading, Panel, Trouble } from "../ui/basic";
+import { type GameInfo, type NewTable, api, ask, errorText } from "../api/client";
+import { Button, RadioRow, Empty, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { PaceSlider } from "../ui/pace-slider";
-import { keepSeat, setTaste, useTaste } from "../store";
-import { counted } from "../format/table";
-import { gameParts } from "../format/names";
+import { keepSeat } from "../store/seats";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { countedName } from "../format/table";
+import { parseGameName } from "../format/names";
 import { plural } from "../format/numbers";
 import { AgentList, AgentSettings } from "./agents";
-import { byStrength } from "../queries/agents";
+import { byStrength, useAgentsQuery } from "../queries/agents";
 import { GamePicker, OptionFields, type Options } from "./games";
-import { joined } from "../format/names";
-import { SeatPlan, TermFields, type Terms, type Wish, fitted, plan } from "./seats";
+import { formatGameName } from "../format/names";
+import { SeatPlan, TableSettingFields, type TableSettings, type SeatRequest, fitSeats, defaultSeats } from "./seats";
 
 const SEATS = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth"];
 const MINDS = [
@@ -44,9 +44,9 @@ export function Welcome({ children }: { children?: ReactNode }) {
 
 export function Lobby({ games }: { games: GameInfo[] }) {
   const [search] = useSearchParams();
-  const taste = useTaste();
+  const preferences = usePreferences();
   const navigate = useNavigate();
-  const wanted = gameParts(search.get("game") ?? "");
+  const wanted = parseGameName(search.get("game") ?? "");
   const preferred = games.find((g) => g.name === wanted.base) ?? games[0];
   const [name, setName] = useState(preferred?.name ?? "");
   const [options, setOptions] = useState<Options>(Object.fromEntries(wanted.options));
@@ -54,28 +54,25 @@ export function Lobby({ games }: { games: GameInfo[] }) {
   const [agent, setAgent] = useState(search.get("agent") ?? "");
   const [settings, setSettings] = useState<Options>({});
   const [seat, setSeat] = useState<string>("random");
-  const [seats, setSeats] = useState<Wish[]>([]);
-  const [terms, setTerms] = useState<Terms>({ clock: null, watch: false, undo: true });
+  const [seats, setSeats] = useState<SeatRequest[]>([]);
+  const [terms, setTerms] = useState<TableSettings>({ clock: null, watch: false, undo: true });
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
 
-  const full = joined(name, options);
-  const agents = useAnswer(`agents of ${full}`, async () => ({
-    game: full,
-    list: await ask(api.GET("/api/agents", { params: { query: { game: full } } })),
-  }));
-  const offered = useMemo(() => byStrength(agents.data?.list ?? []), [agents.data]);
+  const full = formatGameName(name, options);
+  const agents = useAgentsQuery(full);
+  const offered = useMemo(() => byStrength(agents.data ?? []), [agents.data]);
   const chosen = offered.find((a) => a.id === agent) ?? offered[0];
   const game = games.find((g) => g.name === name);
   if (!game) return <Empty>The server offers no games.</Empty>;
   const players = Number(options.players ?? game.players);
   const places = SEATS.slice(0, players).map((text, index) => ({ value: String(index), text }));
   const place = places.some((one) => one.value === seat) ? seat : "random";
-  const theirs = agents.data?.game === full; // not yet, just after another game was chosen
+  const theirs = agents.data !== undefined && !agents.stale; // not yet, just after another game was chosen
   const ready = chosen !== undefined && theirs && !busy && !agents.problem;
-  const what = chosen && theirs && `${game.title} against ${counted(chosen.name, players - 1)}`;
+  const what = chosen && theirs && `${game.title} against ${countedName(chosen.name, players - 1)}`;
   // an agent that does not play what is chosen now leaves its seat to a friend
-  const seating = fitted(seats.length ? seats : plan(players), players).map((wish): Wish =>
+  const seating = fitSeats(seats.length ? seats : defaultSeats(players), players).map((wish): SeatRequest =>
     wish.kind === "agent" && theirs && !offered.some((one) => one.id === wish.agent) ? { kind: "open" } : wish,
   );
   const open = seating.filter(({ kind }) => kind === "open").length;
@@ -87,15 +84,15 @@ export function Lobby({ games }: { games: GameInfo[] }) {
     const same = {
       game: name,
       options,
-      player_name: taste.name,
-      mind: taste.mind,
-      pace: taste.seconds === 0 ? "at-once" : "step",
+      player_name: preferences.name,
+      mind: preferences.mind,
+      pace: preferences.seconds === 0 ? "at-once" : "step",
     } as const;
     const body: NewTable = people
       ? { ...same, ...terms, seats: seating }
       : {
           ...same,
-          agent: joined(chosen.id, settings),
+          agent: formatGameName(chosen.id, settings),
           seat: place === "random" ? null : Number(place),
           watch: false,
           undo: true,
@@ -105,7 +102,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
       setBusy(false);
     }
   }
@@ -141,11 +138,11 @@ export function Lobby({ games }: { games: GameInfo[] }) {
           }}
         />
         <OptionFields game={game} options={options} onChange={setOptions} />
-        {agents.problem && <Trouble>{agents.problem}</Trouble>}
+        {agents.problem && <ErrorMessage>{agents.problem}</ErrorMessage>}
       </Panel>
       <Panel
         title="Who plays?"
-        aside={<Choice bare label="Company" value={company} options={COMPANY} onChange={setCompany} />}
+        aside={<RadioRow bare label="Company" value={company} options={COMPANY} onChange={setCompany} />}
       >
         {offered.length === 0 && !agents.problem ? (
           agents.data ? (
@@ -177,7 +174,7 @@ export function Lobby({ games }: { games: GameInfo[] }) {
               begins by itself.
             </p>
             <SeatPlan seats={seating} agents={offered} onChange={setSeats} />
-            <TermFields terms={terms} alone={open === 0} onChange={setTerms} />
+            <TableSettingFields terms={terms} alone={open === 0} onChange={setTerms} />
           </div>
         )}
       </Panel>
@@ -189,29 +186,29 @@ export function Lobby({ games }: { games: GameInfo[] }) {
               className="field w-44"
               maxLength={40}
               autoComplete="off"
-              value={taste.name}
-              onChange={(e) => setTaste({ name: e.target.value })}
+              value={preferences.name}
+              onChange={(e) => setPreferences({ name: e.target.value })}
               placeholder="what others call you"
             />
           </label>
           {company === "agents" && (
-            <Choice
+            <RadioRow
               label="Your seat"
               value={place}
               options={[{ value: "random", text: "Random" }, ...places]}
               onChange={setSeat}
             />
           )}
-          <Choice
+          <RadioRow
             label="The agent's mind is shown"
-            value={taste.mind}
+            value={preferences.mind}
             options={MINDS}
-            onChange={(mind) => setTaste({ mind })}
+            onChange={(mind) => setPreferences({ mind })}
           />
-          <PaceSlider seconds={taste.seconds} onChange={(seconds) => setTaste({ seconds })} />
+          <PaceSlider seconds={preferences.seconds} onChange={(seconds) => setPreferences({ seconds })} />
         </div>
       </Panel>
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
       <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10" disabled={!ready}>
         {busy
           ? "Sitting down …"

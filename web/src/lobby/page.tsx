@@ -1,24 +1,23 @@
 // The first page: the game one was in, the way to a new one, and one's tables.
-import { api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { inOrder } from "../games";
-import { BringGame } from "./bring";
+import { useGamesQuery } from "../queries/games";
+import { sortGames } from "../games";
+import { ImportGame } from "./bring";
 import { Lobby, Welcome } from "./lobby";
-import { Continue, YourTables } from "./tables";
-import { Loading, Trouble } from "../ui/basic";
+import { ContinueGame, YourTables } from "./tables";
+import { Loading, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 
 export function HomePage() {
   useTitle("");
-  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  const games = useGamesQuery(0);
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="min-w-0 space-y-4">
-        <Continue />
+        <ContinueGame />
         {games.problem ? (
-          <Trouble again={games.again}>{games.problem}</Trouble>
+          <PagePending what="the games" problem={games.problem} again={games.again} />
         ) : games.data ? (
-          <Lobby games={inOrder(games.data)} />
+          <Lobby games={sortGames(games.data)} />
         ) : (
           <>
             <Welcome />
@@ -28,7 +27,7 @@ export function HomePage() {
       </div>
       <aside className="min-w-0 space-y-4">
         <YourTables />
-        <BringGame />
+        <ImportGame />
       </aside>
     </div>
   );

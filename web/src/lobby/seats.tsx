@@ -1,31 +1,31 @@
 // Who sits where when people play: every seat its own occupant, a clock, and whether others may watch.
 import type { AgentInfo, NewTable } from "../api/client";
 import { playerName } from "../format/names";
-import { clockWords } from "../format/numbers";
-import { Tick } from "../ui/tick";
+import { formatTimeLimit } from "../format/numbers";
+import { Checkbox } from "../ui/tick";
 
-export type Wish = NonNullable<NewTable["seats"]>[number];
-export type Terms = { clock: number | null; watch: boolean; undo: boolean };
+export type SeatRequest = NonNullable<NewTable["seats"]>[number];
+export type TableSettings = { clock: number | null; watch: boolean; undo: boolean };
 
 export const CLOCKS = [null, 15, 30, 60, 120, 300, 3600] as const;
 const YOU = "you" as const;
 const OPEN = "open" as const;
 
 /** As many seats as there are players: you, then seats for friends. */
-export const plan = (players: number): Wish[] =>
-  Array.from({ length: players }, (_, seat): Wish => (seat === 0 ? { kind: YOU } : { kind: OPEN }));
+export const defaultSeats = (players: number): SeatRequest[] =>
+  Array.from({ length: players }, (_, seat): SeatRequest => (seat === 0 ? { kind: YOU } : { kind: OPEN }));
 
 /** A plan for another number of players; you keep a seat. */
-export function fitted(seats: Wish[], players: number): Wish[] {
-  const kept = Array.from({ length: players }, (_, seat): Wish => seats[seat] ?? { kind: OPEN });
+export function fitSeats(seats: SeatRequest[], players: number): SeatRequest[] {
+  const kept = Array.from({ length: players }, (_, seat): SeatRequest => seats[seat] ?? { kind: OPEN });
   return kept.some(({ kind }) => kind === YOU)
     ? kept
-    : kept.map((wish, seat): Wish => (seat === 0 ? { kind: YOU } : wish));
+    : kept.map((wish, seat): SeatRequest => (seat === 0 ? { kind: YOU } : wish));
 }
 
 const SEAT = "flex items-center gap-3 rounded-lg border-2 px-3 py-2";
 
-const borderOf = ({ kind }: Wish) =>
+const borderOf = ({ kind }: SeatRequest) =>
   kind === YOU ? "border-accent bg-raised" : kind === OPEN ? "border-dashed border-line" : "border-line";
 
 export function SeatPlan({
@@ -33,19 +33,21 @@ export function SeatPlan({
   agents,
   onChange,
 }: {
-  seats: Wish[];
+  seats: SeatRequest[];
   agents: AgentInfo[];
-  onChange: (seats: Wish[]) => void;
+  onChange: (seats: SeatRequest[]) => void;
 }) {
   function choose(seat: number, value: string) {
-    const next: Wish =
+    const next: SeatRequest =
       value === YOU ? { kind: YOU } : value === OPEN ? { kind: OPEN } : { kind: "agent", agent: value };
     const mine = seats.findIndex(({ kind }) => kind === YOU);
     // who sits down elsewhere leaves a seat to whoever was there, and one always sits somewhere
     const moved =
-      next.kind === YOU ? seats.map((wish, at): Wish => (at === mine ? (seats[seat] ?? { kind: OPEN }) : wish)) : seats;
+      next.kind === YOU
+        ? seats.map((wish, at): SeatRequest => (at === mine ? (seats[seat] ?? { kind: OPEN }) : wish))
+        : seats;
     const all = moved.map((wish, at) => (at === seat ? next : wish));
-    onChange(all.some(({ kind }) => kind === YOU) ? all : fitted(all, all.length));
+    onChange(all.some(({ kind }) => kind === YOU) ? all : fitSeats(all, all.length));
   }
   return (
     <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
@@ -80,14 +82,14 @@ export function SeatPlan({
   );
 }
 
-export function TermFields({
+export function TableSettingFields({
   terms,
   alone,
   onChange,
 }: {
-  terms: Terms;
+  terms: TableSettings;
   alone: boolean;
-  onChange: (terms: Terms) => void;
+  onChange: (terms: TableSettings) => void;
 }) {
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3 text-sm">
@@ -100,19 +102,19 @@ export function TermFields({
         >
           {CLOCKS.map((seconds) => (
             <option key={seconds} value={seconds ?? ""}>
-              {clockWords(seconds)}
+              {formatTimeLimit(seconds)}
             </option>
           ))}
         </select>
       </label>
-      <Tick
+      <Checkbox
         label="Others may watch"
         help="They see what everybody sees, no hidden cards."
         on={terms.watch}
         onChange={(watch) => onChange({ ...terms, watch })}
       />
       {alone && (
-        <Tick
+        <Checkbox
           label="Moves may be taken back"
           help="Such games do not count in your record."
           on={terms.undo}

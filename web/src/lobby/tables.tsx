@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { useGameTitle } from "../queries/games";
-import { Glyph } from "../games/glyph";
+import { GameIcon } from "../games/glyph";
 import { Button, Chip, Empty, Panel } from "../ui/basic";
-import { against } from "../store/results";
-import { type Seat, binSeat, emptyBin, restoreSeat, useBin, useSeats } from "../store";
+import { opponentsOf } from "../store/results";
+import { type Seat, binSeat, emptyBin, restoreSeat, useBin, useSeats } from "../store/seats";
 import { OUTCOMES } from "../format/table";
 
 const TURNS: Record<string, string> = { you: "your turn", waiting: "waits for players" };
@@ -16,7 +16,7 @@ const GO =
   "font-semibold text-accent-ink hover:brightness-110 sm:grow-0";
 
 /** The games that go on: the last one large, before everything else. */
-export function Continue() {
+export function ContinueGame() {
   const gameTitle = useGameTitle();
   const [first, ...more] = useSeats().filter((seat) => !seat.outcome);
   if (!first) return null;
@@ -25,11 +25,11 @@ export function Continue() {
       aria-label="Continue your game"
       className="panel flex flex-wrap items-center gap-x-4 gap-y-2 border-accent! p-3 sm:p-4"
     >
-      <Glyph game={first.game} />
+      <GameIcon game={first.game} />
       <div className="min-w-0 grow basis-40">
         <h2 className="text-lg leading-tight">Continue your game</h2>
         <p className="text-sm text-soft">
-          {gameTitle(first.game)} against {against(first)}
+          {gameTitle(first.game)} against {opponentsOf(first)}
           {TURNS[first.turn] ? `, ${TURNS[first.turn]}` : ""}
         </p>
       </div>
@@ -47,7 +47,7 @@ export function Continue() {
                 to={`/table/${seat.id}`}
                 className="inline-block rounded-full border border-line px-3 py-1 hover:bg-raised"
               >
-                {gameTitle(seat.game)} <span className="text-soft">against {against(seat)}</span>
+                {gameTitle(seat.game)} <span className="text-soft">against {opponentsOf(seat)}</span>
               </Link>
             </li>
           ))}
@@ -142,13 +142,13 @@ function Row({ seat, onPut }: { seat: Seat; onPut: (seat: Seat) => void }) {
           </Chip>
         </span>
         <span className="block truncate text-xs text-soft">
-          {seat.branch ? "branch, " : ""}against {against(seat)}, {when(seat.created)}
+          {seat.branch ? "branch, " : ""}against {opponentsOf(seat)}, {when(seat.created)}
         </span>
       </Link>
       <Button
         look="quiet"
         className="min-h-8 px-2"
-        aria-label={`Put away the table ${title} against ${against(seat)}`}
+        aria-label={`Put away the table ${title} against ${opponentsOf(seat)}`}
         onClick={() => (seat.outcome ? put() : setAsked(true))}
       >
         ×
@@ -169,11 +169,11 @@ function Bin() {
         {bin.map((seat) => (
           <li key={seat.id} className="flex items-center gap-2">
             <span className="min-w-0 grow truncate">
-              {gameTitle(seat.game)} <span className="text-xs text-soft">against {against(seat)}</span>
+              {gameTitle(seat.game)} <span className="text-xs text-soft">against {opponentsOf(seat)}</span>
             </span>
             <Button
               className="min-h-8"
-              aria-label={`Bring back the table ${gameTitle(seat.game)} against ${against(seat)}`}
+              aria-label={`Bring back the table ${gameTitle(seat.game)} against ${opponentsOf(seat)}`}
               onClick={() => restoreSeat(seat.id)}
             >
               Bring back

@@ -1,11 +1,11 @@
 // The agent's mind: what it knew, the probability of each action, what it had learned, what it chose.
 import { type ReactNode, useMemo, useState } from "react";
 import { type TableEvent, type LegalMove, type Mind, type MoveInfo, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
-import { first, percent, short, signed } from "../format/numbers";
-import { Bar, Button, Chip, Choice, Empty, Loading, Sideways, Trouble } from "../ui/basic";
-import type { Place } from "../moves/place";
+import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
+import { ShareBar, Button, Chip, RadioRow, Empty, Loading, ScrollSideways, ErrorMessage } from "../ui/basic";
+import type { SeatContext } from "../moves/place";
 import { Beliefs, Searched } from "./search";
 
 const WHOSE = [
@@ -20,12 +20,12 @@ export function MindBrowser({
   open,
   onReplay,
 }: {
-  place: Place;
+  place: SeatContext;
   history: TableEvent[];
   open: boolean;
   onReplay?: (ply: number) => void;
 }) {
-  const list = useAnswer(`minds ${place.id} ${history.length} ${open}`, () =>
+  const list = useApiQuery(`minds ${place.id} ${history.length} ${open}`, () =>
     ask(api.GET("/api/tables/{table}/mind", { params: { path: { table: place.id } }, headers: bearer(place.token) })),
   );
   const [whose, setWhose] = useState<"agent" | "you">("agent");
@@ -42,12 +42,12 @@ export function MindBrowser({
           plies.findLastIndex((ply) => ply <= picked),
         );
   const ply = plies[index];
-  if (list.problem) return <Trouble again={list.again}>{list.problem}</Trouble>;
+  if (list.problem) return <ErrorMessage again={list.again}>{list.problem}</ErrorMessage>;
   if (!list.data) return <Loading what="its mind" />;
   if (list.data.why) return <Empty>{list.data.why}</Empty>;
   return (
     <div className="space-y-3">
-      <Choice
+      <RadioRow
         label={whose === "agent" ? "What did it think?" : "What would it do here?"}
         value={whose}
         options={WHOSE}
@@ -94,12 +94,12 @@ export function MindAt({
   open,
   outside = false,
 }: {
-  place: Place;
+  place: SeatContext;
   ply: number;
   open: boolean;
   outside?: boolean;
 }) {
-  const mind = useAnswer(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
+  const mind = useApiQuery(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
     ask(
       api.GET("/api/tables/{table}/mind/{ply}", {
         params: { path: { table: place.id, ply }, query: { outside } },
@@ -109,7 +109,7 @@ export function MindAt({
   );
   if (mind.problem)
     return mind.status === 0 || mind.status >= 500 ? (
-      <Trouble again={mind.again}>{mind.problem}</Trouble>
+      <ErrorMessage again={mind.again}>{mind.problem}</ErrorMessage>
     ) : (
       <Empty>{mind.problem}</Empty>
     );
@@ -125,7 +125,7 @@ export function MindAt({
 }
 
 /** What it thought and what one could have expected of it are two things: the second is asked for when it is wanted. */
-function FromYourSeat({ place, ply, open }: { place: Place; ply: number; open: boolean }) {
+function FromYourSeat({ place, ply, open }: { place: SeatContext; ply: number; open: boolean }) {
   const [shown, setShown] = useState(false);
   if (shown) return <MindAt place={place} ply={ply} open={open} outside />;
   return (
@@ -141,7 +141,7 @@ function label({ detail, own, thought, agent }: Mind): string {
   return thought && !own ? "What it thought in its own seat" : `What ${agent.name} would do here`;
 }
 
-function MindView({ mind, place }: { mind: Mind; place: Place }) {
+function MindView({ mind, place }: { mind: Mind; place: SeatContext }) {
   const inside = mind.detail === "inside";
   const { Mind: Drawn } = drawingOf(place.game);
   return (
@@ -173,7 +173,7 @@ function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNulla
   const [now, ...after] = situations;
   const best = Math.max(...values.slice(1));
   return (
-    <Sideways label="What it counts">
+    <ScrollSideways label="What it counts">
       <table data-testid="terms" className="w-full border-collapse text-xs">
         <caption className="pb-1 text-left text-soft">
           What it counts{after.length > 0 && ", and how that would change"}
@@ -222,7 +222,7 @@ function Terms({ terms: { unit, situations, terms, values } }: { terms: NonNulla
           </tr>
         </tfoot>
       </table>
-    </Sideways>
+    </ScrollSideways>
   );
 }
 
@@ -238,13 +238,13 @@ function Details({ mind }: { mind: Mind }) {
         {mind.infoset && (
           <div>
             <h4 className="text-xs text-soft">{mind.own ? "What it would see in your place" : "What it saw"}</h4>
-            <p className="text-sm">{first(mind.infoset)}</p>
+            <p className="text-sm">{capitalized(mind.infoset)}</p>
           </div>
         )}
         {(mind.visits ?? mind.reach ?? mind.value) !== null && (
           <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
-            {mind.visits !== null && <Fact name="visits">{short(mind.visits)}</Fact>}
-            {mind.reach !== null && <Fact name="reach">{short(mind.reach)}</Fact>}
+            {mind.visits !== null && <Fact name="visits">{formatNumber(mind.visits)}</Fact>}
+            {mind.reach !== null && <Fact name="reach">{formatNumber(mind.reach)}</Fact>}
             {mind.value !== null && (
               <Fact name={mind.scale === "chance" ? "chance to win" : `expected ${mind.unit}`}>
                 <Worth value={mind.value} error={mind.value_error} mind={mind} />
@@ -256,8 +256,8 @@ function Details({ mind }: { mind: Mind }) {
           <dl className="space-y-1 text-sm">
             {mind.facts.map((fact) => (
               <div key={fact.name}>
-                <dt className="text-xs text-soft">{first(fact.name)}</dt>
-                <dd>{first(fact.text)}</dd>
+                <dt className="text-xs text-soft">{capitalized(fact.name)}</dt>
+                <dd>{capitalized(fact.text)}</dd>
               </div>
             ))}
           </dl>
@@ -288,7 +288,7 @@ function Worth({ value, error, mind }: { value: number; error: number | null; mi
   if (mind.scale === "chance") {
     return (
       <span className="whitespace-nowrap">
-        {percent((1 + value) / 2)}
+        {formatPercent((1 + value) / 2)}
         {error !== null && error > 0 && <span className="text-soft"> ±{(50 * error).toFixed(0)}</span>}
       </span>
     );
@@ -336,7 +336,7 @@ function Actions({ mind }: { mind: Mind }) {
           <tbody key={`${action.text} ${action.move.id}`} className={chosen ? "font-semibold" : ""}>
             <tr>
               <th scope="rowgroup" colSpan={columns} className="pt-2 text-left font-[inherit]">
-                {first(action.text)}
+                {capitalized(action.text)}
                 {action.move.text !== action.text && (
                   <span className="ml-1.5 text-xs font-normal text-soft">{action.move.text}</span>
                 )}
@@ -349,7 +349,7 @@ function Actions({ mind }: { mind: Mind }) {
             </tr>
             <tr className="align-top">
               <td className="pt-0.5">
-                <Bar share={action.probability} label={percent(action.probability)} strong={chosen} />
+                <ShareBar share={action.probability} label={formatPercent(action.probability)} strong={chosen} />
               </td>
               {valued && (
                 <td className="pl-2 text-right font-mono text-xs">
@@ -358,7 +358,7 @@ function Actions({ mind }: { mind: Mind }) {
               )}
               {learned && (
                 <td className="pl-2 text-right font-mono text-xs">
-                  {action.regret === null ? "–" : signed(action.regret)}
+                  {action.regret === null ? "–" : formatSigned(action.regret)}
                   <span
                     aria-hidden
                     className="mt-1 ml-auto block h-1 rounded bg-bar-b"
@@ -374,18 +374,18 @@ function Actions({ mind }: { mind: Mind }) {
   );
 }
 
-const MOST = 6; // moves, before those it never makes are left out
+const MAX_MOVES = 6; // moves, before those it never makes are left out
 
 function Expected({ mind }: { mind: Mind }) {
   return (
     <ul className="space-y-1.5 text-sm">
-      {(mind.moves.length > MOST ? mind.moves.filter((one) => one.probability > 0.005) : mind.moves).map(
+      {(mind.moves.length > MAX_MOVES ? mind.moves.filter((one) => one.probability > 0.005) : mind.moves).map(
         ({ move, range, text, probability }) => {
           const chosen = mind.chosen !== null && isOf(mind.chosen, move, range);
           return (
             <li key={move.name} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-2">
-              <span className={chosen ? "font-semibold" : ""}>{first(text)}</span>
-              <Bar share={probability} label={percent(probability)} strong={chosen} />
+              <span className={chosen ? "font-semibold" : ""}>{capitalized(text)}</span>
+              <ShareBar share={probability} label={formatPercent(probability)} strong={chosen} />
             </li>
           );
         },

@@ -1,17 +1,17 @@
 // What an agent that searches went by: its moves with how often each was tried and what came of it, and its beliefs.
 import type { Mind } from "../api/client";
-import { first, percent, short, signed } from "../format/numbers";
-import { Bar, Chip } from "../ui/basic";
+import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
+import { ShareBar, Chip } from "../ui/basic";
 
-const MOST = 6; // moves that are listed
+const MAX_MOVES = 6; // moves that are listed
 
 export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Mind["search"]> }) {
-  const shown = search.moves.slice(0, MOST);
+  const shown = search.moves.slice(0, MAX_MOVES);
   const made = search.moves.find(({ move }) => move.id === mind.chosen?.id);
   if (made && !shown.includes(made)) shown.push(made);
   const rest = search.visits - shown.reduce((sum, { visits }) => sum + visits, 0);
   const points = mind.scale === "points" || search.goal !== "";
-  const worth = (value: number) => (points ? signed(Number(value.toFixed(2))) : percent((1 + value) / 2));
+  const worth = (value: number) => (points ? formatSigned(Number(value.toFixed(2))) : formatPercent((1 + value) / 2));
   return (
     <table data-testid="search" className="w-full text-sm">
       <caption className="pb-1 text-left text-xs text-soft">
@@ -37,7 +37,7 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
                 colSpan={2}
                 className={`pt-1.5 text-left leading-snug ${chosen ? "font-semibold" : "font-normal"}`}
               >
-                {first(text)}
+                {capitalized(text)}
                 {chosen && (
                   <span className="ml-1.5">
                     <Chip tone="good">chosen</Chip>
@@ -47,7 +47,7 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
             </tr>
             <tr>
               <td>
-                <Bar share={visits / search.visits} label={visits.toLocaleString("en")} strong={chosen} />
+                <ShareBar share={visits / search.visits} label={visits.toLocaleString("en")} strong={chosen} />
               </td>
               <td className="pl-2 text-right font-mono text-xs">{value === null ? "–" : worth(value)}</td>
             </tr>
@@ -63,7 +63,7 @@ export function Searched({ mind, search }: { mind: Mind; search: NonNullable<Min
           </tr>
           <tr>
             <td>
-              <Bar share={rest / search.visits} label={rest.toLocaleString("en")} tone="b" />
+              <ShareBar share={rest / search.visits} label={rest.toLocaleString("en")} tone="b" />
             </td>
             <td className="pl-2 text-right font-mono text-xs">–</td>
           </tr>
@@ -83,10 +83,10 @@ export function Beliefs({ beliefs, title }: { beliefs: Belief[]; title: string }
       {beliefs.map((belief) => (
         <div key={belief.name}>
           <p className="text-sm">
-            {first(belief.name)}
+            {capitalized(belief.name)}
             {belief.mean !== null && (
               <span className="text-soft">
-                : <b className="text-ink">{short(Number(belief.mean.toFixed(1)))}</b> on average
+                : <b className="text-ink">{formatNumber(Number(belief.mean.toFixed(1)))}</b> on average
               </span>
             )}
           </p>
@@ -102,8 +102,8 @@ function Listed({ belief }: { belief: Belief }) {
     <ul className="space-y-1 text-sm">
       {belief.values.map(({ text, probability }) => (
         <li key={text} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-2">
-          <span>{first(text)}</span>
-          <Bar share={probability} label={percent(probability)} />
+          <span>{capitalized(text)}</span>
+          <ShareBar share={probability} label={formatPercent(probability)} />
         </li>
       ))}
     </ul>
@@ -117,18 +117,18 @@ function Columns({ belief }: { belief: Belief }) {
       {belief.values.map(({ text, probability }) => (
         <li
           key={text}
-          title={percent(probability)}
+          title={formatPercent(probability)}
           className="min-w-0 max-w-12 flex-1 text-center text-[0.65rem] leading-tight"
         >
           <span aria-hidden className="flex h-9 flex-col justify-end">
-            <span className="truncate text-soft">{probability >= 0.095 ? percent(probability) : ""}</span>
+            <span className="truncate text-soft">{probability >= 0.095 ? formatPercent(probability) : ""}</span>
             <span
               className="mt-px block rounded-t-sm bg-bar"
               style={{ height: `${Math.max(probability > 0 ? 4 : 0, (62 * probability) / most)}%` }}
             />
           </span>
           <b className="block border-t border-line">{text}</b>
-          <span className="sr-only">: {percent(probability)}</span>
+          <span className="sr-only">: {formatPercent(probability)}</span>
         </li>
       ))}
     </ul>

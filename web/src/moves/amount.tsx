@@ -17,10 +17,7 @@ export function amountsOf(legal: LegalMove[]): Amounts | undefined {
   return {
     least,
     step:
-      parts.reduce(
-        (step, part) => common(common(step, part.least - least), part.most > part.least ? part.step : 0),
-        0,
-      ) || 1,
+      parts.reduce((step, part) => gcd(gcd(step, part.least - least), part.most > part.least ? part.step : 0), 0) || 1,
     most: Math.max(...parts.map((part) => part.most)),
     id: (value) => {
       const part = within(value);
@@ -30,16 +27,16 @@ export function amountsOf(legal: LegalMove[]): Amounts | undefined {
 }
 
 /** The greatest common divisor. */
-const common = (a: number, b: number): number => (b === 0 ? a : common(b, a % b));
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 /** The amount nearest to a value. */
-const nearest = ({ least, most, step }: Amounts, value: number) =>
+export const nearestAmount = ({ least, most, step }: Amounts, value: number) =>
   Math.min(most, Math.max(least, least + step * Math.round((value - least) / step)));
 
 const NONE: Amounts = { least: 0, most: 0, step: 1, id: () => undefined };
 
 type Usual = { text: string; value: number };
-export type Chosen = {
+export type AmountInput = {
   amounts: Amounts | undefined;
   value: number;
   shown: number;
@@ -49,8 +46,8 @@ export type Chosen = {
 };
 
 /** An amount that is being chosen. */
-export function useAmount(amounts: Amounts | undefined, start?: number): Chosen {
-  const within = (value: number) => nearest(amounts ?? NONE, value);
+export function useAmount(amounts: Amounts | undefined, start?: number): AmountInput {
+  const within = (value: number) => nearestAmount(amounts ?? NONE, value);
   const least = amounts?.least ?? 0;
   const [written, write] = useState(String(within(start ?? least)));
   const value = Number(written);
@@ -76,7 +73,7 @@ export function AmountFields({
   usual = [],
   unit = "chips",
 }: {
-  chosen: Chosen;
+  chosen: AmountInput;
   play: Play;
   what: string;
   usual?: Usual[];
@@ -86,7 +83,7 @@ export function AmountFields({
   const field = useId();
   if (!amounts) return null;
   const { least, most, step } = amounts;
-  const within = (value: number) => String(nearest(amounts, value));
+  const within = (value: number) => String(nearestAmount(amounts, value));
   return (
     <form
       data-range
@@ -159,7 +156,7 @@ export function AmountButton({
   shortcut,
   currency = "",
 }: {
-  chosen: Chosen;
+  chosen: AmountInput;
   play: Play;
   what: string;
   hint?: string;

@@ -1,7 +1,7 @@
 // What can be done now: a list with explanations, by mouse, keys and arrows.
 import type { LegalMove, TableState } from "../api/client";
-import { first } from "../format/numbers";
-import { Key } from "../ui/basic";
+import { capitalized } from "../format/numbers";
+import { KeyHint } from "../ui/basic";
 import { AmountMove, amountsOf } from "./amount";
 import { keyOf } from "./keys";
 import { MoveGroup } from "./move-group";
@@ -35,7 +35,7 @@ export function MoveList({
           return (
             <li key={move.id} className={amounts ? "col-span-full" : ""}>
               {amounts ? (
-                <AmountMove amounts={amounts} play={play} what={first(move.verb)} />
+                <AmountMove amounts={amounts} play={play} what={capitalized(move.verb)} />
               ) : (
                 <button
                   type="button"
@@ -44,9 +44,9 @@ export function MoveList({
                   onClick={() => play?.(move.id)}
                   className={MOVE}
                 >
-                  {key && <Key>{key}</Key>}
+                  {key && <KeyHint>{key}</KeyHint>}
                   <span className="min-w-0 grow">
-                    <span className="font-medium">{first(move.text)}</span>
+                    <span className="font-medium">{capitalized(move.text)}</span>
                     {move.explanation && <span className="hidden text-xs text-soft sm:block">{move.explanation}</span>}
                   </span>
                   {move.pays !== null && move.pays !== undefined && move.pays > 0 && (

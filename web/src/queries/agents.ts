@@ -1,7 +1,7 @@
 // The agents that play a game, the recommended one first.
-
+import { useMemo } from "react";
 import { type AgentInfo, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "./use-api-query";
 
 const strength = ({ id, level }: AgentInfo) => level ?? (id === "random" ? 1 : 2); // who was not measured stands before random play
 
@@ -12,10 +12,12 @@ export const byStrength = (agents: AgentInfo[]) =>
       Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest),
   );
 
-/** An empty name asks nothing. */
+/** The agents of a game as the server lists them; an empty name asks nothing. */
+export const useAgentsQuery = (game: string) =>
+  useApiQuery(game && `agents of ${game}`, () => ask(api.GET("/api/agents", { params: { query: { game } } })));
+
+/** The same from strong to weak, as soon as they are known. */
 export function useAgents(game: string): AgentInfo[] {
-  const agents = useAnswer(game && `agents of ${game}`, async () =>
-    byStrength(await ask(api.GET("/api/agents", { params: { query: { game } } }))),
-  );
-  return agents.data ?? [];
+  const { data } = useAgentsQuery(game);
+  return useMemo(() => byStrength(data ?? []), [data]);
 }

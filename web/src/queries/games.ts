@@ -1,30 +1,16 @@
-// What people call the games: asked for once, whichever page is first to want it.
-import { useCallback, useEffect, useState } from "react";
-import { gameTitle } from "../format/names";
+// The games that the server offers.
+import { useCallback } from "react";
 import { type GameInfo, api, ask } from "../api/client";
+import { gameTitle } from "../format/names";
+import { useApiQuery } from "./use-api-query";
 
-let known: GameInfo[] = [];
-let asked: Promise<GameInfo[]> | undefined;
+const NONE: GameInfo[] = [];
 
-export function useGames(): GameInfo[] {
-  const [games, setGames] = useState(known);
-  useEffect(() => {
-    if (known.length) return;
-    let current = true;
-    asked ??= ask(api.GET("/api/games"));
-    asked.then(
-      (answer) => {
-        known = answer;
-        if (current) setGames(answer);
-      },
-      () => (asked = undefined), // until somebody asks again it goes by its name
-    );
-    return () => {
-      current = false;
-    };
-  }, []);
-  return games;
-}
+/** Asked again by whoever opens the lobby, else once. */
+export const useGamesQuery = (staleTime = Infinity) =>
+  useApiQuery("games", () => ask(api.GET("/api/games")), { staleTime, gcTime: Infinity });
+
+export const useGames = () => useGamesQuery().data ?? NONE;
 
 export function useGameTitle(): (name: string) => string {
   const games = useGames();

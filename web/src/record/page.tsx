@@ -1,22 +1,22 @@
 // My record: the game to continue, results by game and opponent with their intervals, a rating, and the sessions.
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { api, ask, bearer, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { api, ask, bearer, errorText } from "../api/client";
+import { useAgentsQuery } from "../queries/agents";
 import { useGames, useGameTitle } from "../queries/games";
 import { drawingOf } from "../games";
-import { Glyph } from "../games/glyph";
-import { Continue } from "../lobby/tables";
-import { Button, Chip, Empty, Panel, Trouble } from "../ui/basic";
+import { GameIcon } from "../games/glyph";
+import { ContinueGame } from "../lobby/tables";
+import { Button, Chip, Empty, Panel, ErrorMessage } from "../ui/basic";
 import { FileButton } from "../ui/file-button";
 import { saveText } from "../ui/save-text";
 import { useTitle } from "../ui/use-title";
-import { type Result, against } from "../store/results";
-import { type Estimate, type Summary, grouped, rating, sessions, summary } from "./statistics";
-import { exported, imported, keepSeat, seatAt, useResults } from "../store";
+import { type Result, opponentsOf } from "../store/results";
+import { type Estimate, type Summary, groupBy, rating, sessions, summarize } from "./statistics";
+import { exportRecord, importRecord, keepSeat, seatAt, useResults } from "../store/seats";
 import { OUTCOMES } from "../format/table";
 import { optionsOf } from "../format/names";
-import { percent, plural, short, signed } from "../format/numbers";
+import { formatPercent, plural, formatNumber, formatSigned } from "../format/numbers";
 
 export default function RecordPage() {
   useTitle("My record");
@@ -25,7 +25,7 @@ export default function RecordPage() {
   const counted = results.filter(({ aside }) => !aside);
   return (
     <div className="mx-auto max-w-5xl space-y-4">
-      <Continue />
+      <ContinueGame />
       <section className="felt flex flex-wrap items-end justify-between gap-4 p-5 sm:p-7">
         <div>
           <h1 className="text-3xl sm:text-4xl">My record</h1>
@@ -46,7 +46,7 @@ export default function RecordPage() {
         </Empty>
       ) : (
         <>
-          {grouped(counted, ({ game }) => game).map(([game, those]) => (
+          {groupBy(counted, ({ game }) => game).map(([game, those]) => (
             <GameRecordPanel key={game} game={game} results={those} />
           ))}
           <Aside results={results.filter(({ aside }) => aside)} />
@@ -78,7 +78,7 @@ function useMissing(results: Result[]): void {
 
 function Overall({ results }: { results: Result[] }) {
   if (results.length === 0) return null;
-  const { won, drawn, lost } = summary(results);
+  const { won, drawn, lost } = summarize(results);
   return (
     <dl className="flex gap-6 text-center">
       {(
@@ -103,22 +103,22 @@ function useRate(game: string): { name: string; scale: number } | undefined {
   return drawingOf(game).rate?.(optionsOf(game, games));
 }
 
-const number = (x: number) => short(Number(x.toFixed(Math.abs(x) >= 10 ? 0 : 2)));
+const number = (x: number) => formatNumber(Number(x.toFixed(Math.abs(x) >= 10 ? 0 : 2)));
 
 /** "+0.4 ± 0.9"; of too few games the error is not known. */
 function plusMinus({ value, high }: Estimate, scale = 1): string {
   const error = (high - value) * scale;
-  return `${signed(Number((value * scale).toFixed(2)))}${Number.isFinite(error) ? ` ± ${number(error)}` : ""}`;
+  return `${formatSigned(Number((value * scale).toFixed(2)))}${Number.isFinite(error) ? ` ± ${number(error)}` : ""}`;
 }
 
 function GameRecordPanel({ game, results }: { game: string; results: Result[] }) {
   const gameTitle = useGameTitle();
   const rate = useRate(game);
-  const rows = grouped(results, against).map(([name, those]) => [name, summary(those)] as const);
+  const rows = groupBy(results, opponentsOf).map(([name, those]) => [name, summarize(those)] as const);
   return (
     <Panel>
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <Glyph game={game} />
+        <GameIcon game={game} />
         <h2 className="grow text-xl">{gameTitle(game)}</h2>
         <Rating game={game} results={results} />
       </div>
@@ -126,7 +126,7 @@ function GameRecordPanel({ game, results }: { game: string; results: Result[] })
         {rows.map(([name, sums]) => (
           <Row key={name} name={name} sums={sums} rate={rate} />
         ))}
-        {rows.length > 1 && <Row name="everybody" sums={summary(results)} rate={rate} />}
+        {rows.length > 1 && <Row name="everybody" sums={summarize(results)} rate={rate} />}
       </div>
     </Panel>
   );
@@ -150,9 +150,9 @@ function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnTy
       <span className="flex items-center gap-3">
         <ShareBar share={share} />
         <span className="w-36 flex-none whitespace-nowrap">
-          <b>{percent(share.value)}</b>{" "}
+          <b>{formatPercent(share.value)}</b>{" "}
           <span className="text-xs text-soft">
-            {percent(share.low)} to {percent(share.high)}
+            {formatPercent(share.low)} to {formatPercent(share.high)}
           </span>
         </span>
       </span>
@@ -163,7 +163,7 @@ function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnTy
               {plusMinus(payoff, rate?.scale)}
             </b>{" "}
             <span className="text-xs text-soft">
-              {rate ? rate.name : "a game"}, {signed(Number(sums.total.toFixed(2)))} in all
+              {rate ? rate.name : "a game"}, {formatSigned(Number(sums.total.toFixed(2)))} in all
             </span>
           </>
         )}
@@ -191,7 +191,7 @@ function ShareBar({ share }: { share: Estimate }) {
 
 /** On the scale of the agents, where random play has 0. */
 function Rating({ game, results }: { game: string; results: Result[] }) {
-  const agents = useAnswer(`agents of ${game}`, () => ask(api.GET("/api/agents", { params: { query: { game } } })));
+  const agents = useAgentsQuery(game);
   const known = new Map(
     (agents.data ?? []).flatMap(({ id, rating: value }) => (value === null ? [] : [[id, value] as const])),
   );
@@ -219,11 +219,11 @@ function Aside({ results }: { results: Result[] }) {
   return (
     <Panel title={`${plural(results.length, "game")} that ${results.length === 1 ? "does" : "do"} not count`}>
       <ul className="space-y-1 text-sm">
-        {grouped(results, ({ aside }) => aside).map(([why, those]) => (
+        {groupBy(results, ({ aside }) => aside).map(([why, those]) => (
           <li key={why}>
             <b>{those.length}</b> because {why}:{" "}
             <span className="text-soft">
-              {grouped(those, ({ game }) => gameTitle(game))
+              {groupBy(those, ({ game }) => gameTitle(game))
                 .map(([title, n]) => (n.length > 1 ? `${n.length} × ${title}` : title))
                 .join("; ")}
             </span>
@@ -274,7 +274,7 @@ function Session({ games }: { games: Result[] }) {
       <p className="text-sm text-soft">
         {day(games[0]?.ended ?? "")}, {plural(games.length, "game")}
       </p>
-      {grouped(games, (game) => `${gameTitle(game.game)} against ${against(game)}`).map(([title, those]) => (
+      {groupBy(games, (game) => `${gameTitle(game.game)} against ${opponentsOf(game)}`).map(([title, those]) => (
         <div key={title} className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="min-w-0 text-sm font-medium">{title}</span>
           <span className="flex flex-wrap gap-1">
@@ -292,13 +292,13 @@ function Session({ games }: { games: Result[] }) {
 const DOT = "grid h-4.5 w-4.5 place-items-center rounded-full text-xs leading-none font-bold text-panel";
 
 function Mark({ game }: { game: Result }) {
-  const paid = game.payoff === null ? "" : ` (${signed(game.payoff)})`;
-  const said = `${OUTCOMES[game.outcome]}${paid}${game.aside ? `, does not count: ${game.aside}` : ""}`;
+  const paid = game.payoff === null ? "" : ` (${formatSigned(game.payoff)})`;
+  const title = `${OUTCOMES[game.outcome]}${paid}${game.aside ? `, does not count: ${game.aside}` : ""}`;
   return (
     <Link
       to={`/table/${game.id}/replay`}
-      title={said}
-      aria-label={`${said}. Replay`}
+      title={title}
+      aria-label={`${title}. Replay`}
       className={`grid h-6 w-6 place-items-center rounded ${game.aside ? "border border-line" : ""}`}
     >
       <span aria-hidden className={`${DOT} ${TONES[game.outcome]} ${game.aside ? "opacity-40" : ""}`}>
@@ -310,13 +310,13 @@ function Mark({ game }: { game: Result }) {
 
 function Total({ game, games }: { game: string; games: Result[] }) {
   const rate = useRate(game);
-  const { payoff, total } = summary(games.filter(({ aside }) => !aside));
+  const { payoff, total } = summarize(games.filter(({ aside }) => !aside));
   if (!payoff) return null;
   return (
     <Chip tone={total > 0 ? "good" : total < 0 ? "bad" : "plain"}>
       {rate
-        ? `${signed(Number((payoff.value * rate.scale).toFixed(1)))} ${rate.name}`
-        : signed(Number(total.toFixed(2)))}
+        ? `${formatSigned(Number((payoff.value * rate.scale).toFixed(1)))} ${rate.name}`
+        : formatSigned(Number(total.toFixed(2)))}
     </Chip>
   );
 }
@@ -332,16 +332,16 @@ function Keep() {
         whoever has the file can play for you.
       </p>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => saveText("parlor-record.json", exported())}>Save my record</Button>
+        <Button onClick={() => saveText("parlor-record.json", exportRecord())}>Save my record</Button>
         <FileButton
           label="A record to add"
           onText={(text) => {
             try {
-              const { seats, results } = imported(text);
+              const { seats, results } = importRecord(text);
               setProblem("");
               setDone(`Added ${plural(results, "result")} and ${plural(seats, "seat")}.`);
             } catch (error) {
-              setProblem(said(error));
+              setProblem(errorText(error));
             }
           }}
         >
@@ -355,7 +355,7 @@ function Keep() {
       )}
       {problem && (
         <div className="mt-3">
-          <Trouble>{problem}</Trouble>
+          <ErrorMessage>{problem}</ErrorMessage>
         </div>
       )}
     </Panel>

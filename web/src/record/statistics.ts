@@ -7,7 +7,7 @@ const Z = 1.959963984540054;
 const STUDENT = [Infinity, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706];
 
 /** The 97.5 % quantile of Student's distribution, as the arena computes it. */
-function student(freedom: number): number {
+function studentQuantile(freedom: number): number {
   return STUDENT[freedom] ?? Z + (Z ** 3 + Z) / 4 / freedom + (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / 96 / freedom ** 2;
 }
 
@@ -27,7 +27,7 @@ export function mean(values: number[]): Estimate {
   const value = values.reduce((a, b) => a + b, 0) / n;
   const variance = values.reduce((sum, x) => sum + (x - value) ** 2, 0) / (n - 1);
   if (n < 2 || (variance === 0 && n < 30)) return { value, low: -Infinity, high: Infinity };
-  const reach = student(n - 1) * Math.sqrt(variance / n);
+  const reach = studentQuantile(n - 1) * Math.sqrt(variance / n);
   return { value, low: value - reach, high: value + reach };
 }
 
@@ -44,7 +44,7 @@ export type Summary = {
 };
 
 /** Games of one kind against the same opponents. */
-export function summary(results: Result[]): Summary {
+export function summarize(results: Result[]): Summary {
   const payoffs = results.map(({ payoff }) => payoff).filter((payoff) => payoff !== null);
   const won = results.filter(({ outcome }) => outcome === "won").length;
   const drawn = results.filter(({ outcome }) => outcome === "drawn").length;
@@ -60,7 +60,7 @@ export function summary(results: Result[]): Summary {
 }
 
 /** Results by a name, in the order of the first of each. */
-export function grouped<T>(items: T[], name: (item: T) => string): [string, T[]][] {
+export function groupBy<T>(items: T[], name: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(name(item), [...(groups.get(name(item)) ?? []), item]);
   return [...groups];
@@ -119,7 +119,7 @@ export function rating(
 ): (Estimate & { games: number }) | undefined {
   const rated = results.filter((result) => known.has(sameAgent(result)));
   if (rated.length === 0) return undefined;
-  const found = grouped(rated, sameAgent).map(([agent, those]) => {
+  const found = groupBy(rated, sameAgent).map(([agent, those]) => {
     const { value, error } = difference(those);
     const misfit = MISFIT * Math.cosh(value / (2 * SCALE)); // results against the weak say less
     return { value: (known.get(agent) ?? 0) + value, weight: 1 / (error ** 2 + misfit ** 2) };

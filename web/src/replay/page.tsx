@@ -1,23 +1,26 @@
 // Replay: step through a game, finished or not, see what the agent thought at each decision, branch from one's own.
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
-import { type AgentInfo, type TableState, api, ask, bearer, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { type AgentInfo, type TableState, api, ask, bearer, errorText } from "../api/client";
+import { useAgentsQuery } from "../queries/agents";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { useTable } from "../table/use-table";
 import { GameBoard, verdictOf } from "../games";
-import { Button, Chip, Empty, Key, Loading, Panel, Trouble } from "../ui/basic";
+import { Button, Chip, Empty, KeyHint, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { History } from "../table/history";
 import { MindAt } from "../mind/mind";
-import { ReviewOf } from "./review";
+import { Review } from "./review";
 import { useKeys } from "../moves/keys";
 import { SaveGame } from "../table/save-game";
 import { useTitle } from "../ui/use-title";
-import { keepSeat, useTaste, useToken } from "../store";
-import { first } from "../format/numbers";
-import { firstAgent, opponents, who } from "../format/table";
+import { keepSeat, useToken } from "../store/seats";
+import { usePreferences } from "../store/preferences";
+import { capitalized } from "../format/numbers";
+import { firstAgentOf, opponentNames, actorName } from "../format/table";
+import { plyIn } from "./position";
 import { TablePreviewPage } from "../table/preview";
-import { Away } from "../table/page";
+import { TablePending } from "../table/page";
 
 export default function ReplayPage() {
   const { id = "" } = useParams();
@@ -42,7 +45,7 @@ function Replay({ id }: { id: string }) {
   const branching = useBranch(id, table.token);
 
   if (table.lost) return <TablePreviewPage id={id} />;
-  if (!now) return table.gone ? <Away table={table} /> : <Loading what="the game" />;
+  if (!now) return <TablePending table={table} />;
   const event = now.history[ply];
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
   return (
@@ -50,7 +53,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {opponents(now)}</Chip>
+          <Chip>against {opponentNames(now)}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
@@ -62,9 +65,9 @@ function Replay({ id }: { id: string }) {
             <>
               <span className="text-soft">Move {ply + 1}: </span>
               {event.by !== "chance" && (
-                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{who(event, now.names)}: </b>
+                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{actorName(event, now.names)}: </b>
               )}
-              {event.by === "chance" ? first(event.text) : event.text}
+              {event.by === "chance" ? capitalized(event.text) : event.text}
             </>
           ) : now.turn === "over" ? (
             "This is the end of the game."
@@ -72,11 +75,11 @@ function Replay({ id }: { id: string }) {
             "This is the current position."
           )}
         </p>
-        {branching.problem && <Trouble>{branching.problem}</Trouble>}
+        {branching.problem && <ErrorMessage>{branching.problem}</ErrorMessage>}
         {past.problem ? (
-          <Trouble again={past.again}>{past.problem}</Trouble>
-        ) : past.state ? (
-          <GameBoard state={{ ...past.state, legal: [] }} play={undefined} />
+          <ErrorMessage again={past.again}>{past.problem}</ErrorMessage>
+        ) : past.data ? (
+          <GameBoard state={{ ...past.data, legal: [] }} play={undefined} />
         ) : (
           <Loading what="the position" />
         )}
@@ -85,7 +88,7 @@ function Replay({ id }: { id: string }) {
         {now.open && (
           <Panel title="Review">
             <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
-            <ReviewOf id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
+            <Review id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
           </Panel>
         )}
         <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
@@ -107,30 +110,17 @@ function Replay({ id }: { id: string }) {
 }
 
 /** The position after `ply` moves; those looked at are kept, and so is the last one while the next is on its way. */
-function usePast(
-  id: string,
-  token: string,
-  now: TableState | undefined,
-  ply: number,
-): { state: TableState | undefined; problem: string | undefined; again: () => void } {
-  const kept = useRef(new Map<string, TableState>());
-  const ready = now !== undefined;
-  const open = now?.open ?? false;
-  const key = `${ply} ${open}`;
-  const { data, problem, again } = useAnswer(ready ? `replay ${id} ${key}` : "", async () => {
-    const known = kept.current.get(key);
-    if (known) return known;
-    const past = await ask(
-      api.GET("/api/tables/{table}/replay/{ply}", { params: { path: { table: id, ply } }, headers: bearer(token) }),
-    );
-    kept.current.set(key, past);
-    return past;
-  });
-  return { state: data, problem, again };
+function usePast(id: string, token: string, now: TableState | undefined, ply: number) {
+  const params = { path: { table: id, ply } };
+  return useApiQuery(
+    now ? `replay ${id} ${ply} ${now.open}` : "",
+    () => ask(api.GET("/api/tables/{table}/replay/{ply}", { params, headers: bearer(token) })),
+    { staleTime: Infinity, gcTime: 60_000 },
+  );
 }
 
 function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
-  const { seconds } = useTaste();
+  const { seconds } = usePreferences();
   const [running, setRunning] = useState(false);
   const yours = useMemo(
     () => state.history.filter((event) => event.by === "you").map((event) => event.ply),
@@ -207,21 +197,12 @@ function Steps({ state, ply, last, go }: { state: TableState; ply: number; last:
         </Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
-        <Key>←</Key> <Key>→</Key> one move, <Key>[</Key> <Key>]</Key> your decisions, <Key>Home</Key> <Key>End</Key>
+        <KeyHint>←</KeyHint> <KeyHint>→</KeyHint> one move, <KeyHint>[</KeyHint> <KeyHint>]</KeyHint> your decisions,{" "}
+        <KeyHint>Home</KeyHint> <KeyHint>End</KeyHint>
       </p>
     </div>
   );
 }
-
-/** The ply that an address asks for; without one, the end of a game that is over. */
-function plyIn(search: URLSearchParams, now: TableState | undefined): number {
-  const last = now?.ply ?? 0;
-  const asked = Number(search.get("ply") ?? (now?.turn === "over" ? last : beforeLast(now)));
-  return Math.min(Math.max(0, Number.isFinite(asked) ? Math.trunc(asked) : last), last);
-}
-
-/** The position before the last decision: where one goes who wants to look back at a game that goes on. */
-const beforeLast = (now: TableState | undefined) => now?.history.findLast((event) => event.by !== "chance")?.ply ?? 0;
 
 /** A new game that continues from a ply of this one. */
 function useBranch(id: string, token: string) {
@@ -236,7 +217,7 @@ function useBranch(id: string, token: string) {
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   };
   return { branch, problem };
@@ -257,9 +238,7 @@ function Branch({
 }) {
   const [agent, setAgent] = useState("");
   const [problem, setProblem] = useState("");
-  const agents = useAnswer(`agents of ${state.game}`, () =>
-    ask(api.GET("/api/agents", { params: { query: { game: state.game } } })),
-  );
+  const agents = useAgentsQuery(state.game);
 
   return (
     <Panel title="What if …">
@@ -274,9 +253,9 @@ function Branch({
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
-            <option value="">against {opponents(state)}</option>
+            <option value="">against {opponentNames(state)}</option>
             {(agents.data ?? [])
-              .filter((one: AgentInfo) => one.id !== firstAgent(state)?.id)
+              .filter((one: AgentInfo) => one.id !== firstAgentOf(state)?.id)
               .map((one) => (
                 <option key={one.id} value={one.id}>
                   against {one.name}
@@ -291,7 +270,7 @@ function Branch({
       </div>
       {problem && (
         <div className="mt-3">
-          <Trouble>{problem}</Trouble>
+          <ErrorMessage>{problem}</ErrorMessage>
         </div>
       )}
     </Panel>

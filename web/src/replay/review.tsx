@@ -1,15 +1,14 @@
 // The review of a finished game: the curve of what one could expect, and the costliest decisions with the better move.
-import { useEffect } from "react";
 import { type Shapes, api, ask, bearer } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { first, percent, signed } from "../format/numbers";
-import { Button, Empty, Loading, Trouble } from "../ui/basic";
+import { useApiQuery } from "../queries/use-api-query";
+import { capitalized, formatPercent, formatSigned } from "../format/numbers";
+import { Button, Empty, Loading, ErrorMessage } from "../ui/basic";
 
-type Review = Shapes["Review"];
+type ReviewState = Shapes["Review"];
 
-const AGAIN = 700; // milliseconds until it is asked again, while it is worked on
+const POLL_MS = 700; // milliseconds until it is asked again, while it is worked on
 
-export function ReviewOf({
+export function Review({
   id,
   token,
   ply,
@@ -22,20 +21,17 @@ export function ReviewOf({
   go: (ply: number) => void;
   retry: ((ply: number) => void) | undefined;
 }) {
-  const review = useAnswer(`review ${id}`, () =>
-    ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
+  const review = useApiQuery(
+    `review ${id}`,
+    () => ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
+    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
   );
   const { data, again } = review;
-  useEffect(() => {
-    if (!data || data.done) return;
-    const timer = setTimeout(again, AGAIN);
-    return () => clearTimeout(timer);
-  }, [data, again]);
   if (review.problem)
     return review.status === 409 || review.status === 403 ? (
       <Empty>{review.problem}</Empty>
     ) : (
-      <Trouble again={again}>{review.problem}</Trouble>
+      <ErrorMessage again={again}>{review.problem}</ErrorMessage>
     );
   if (!data) return <Loading what="the review" />;
   return (
@@ -50,14 +46,14 @@ export function ReviewOf({
   );
 }
 
-const told = (value: number, { scale, unit }: Review) =>
-  scale === "chance" ? percent(value) : `${signed(Number(value.toPrecision(3)))} ${unit}`;
+const told = (value: number, { scale, unit }: ReviewState) =>
+  scale === "chance" ? formatPercent(value) : `${formatSigned(Number(value.toPrecision(3)))} ${unit}`;
 
 const WIDE = 600;
 const HIGH = 150;
 
 /** What one could expect before each decision, with its interval; a click goes there. */
-function Curve({ review, ply, go }: { review: Review; ply: number; go: (ply: number) => void }) {
+function Curve({ review, ply, go }: { review: ReviewState; ply: number; go: (ply: number) => void }) {
   const { points, scale, unit } = review;
   const last = Math.max(1, points.at(-1)?.ply ?? 1);
   const start = points[0]?.ply ?? 0;
@@ -93,9 +89,9 @@ function Curve({ review, ply, go }: { review: Review; ply: number; go: (ply: num
       </figcaption>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <span aria-hidden className="flex flex-col justify-between text-right text-xs text-soft">
-          <span>{scale === "chance" ? "100 %" : signed(Number(high.toPrecision(2)))}</span>
+          <span>{scale === "chance" ? "100 %" : formatSigned(Number(high.toPrecision(2)))}</span>
           {scale === "chance" && <span>50 %</span>}
-          <span>{scale === "chance" ? "0 %" : signed(Number(low.toPrecision(2)))}</span>
+          <span>{scale === "chance" ? "0 %" : formatSigned(Number(low.toPrecision(2)))}</span>
         </span>
         <button
           type="button"
@@ -168,7 +164,7 @@ function Costliest({
   go,
   retry,
 }: {
-  review: Review;
+  review: ReviewState;
   ply: number;
   go: (ply: number) => void;
   retry: ((ply: number) => void) | undefined;
@@ -186,7 +182,7 @@ function Costliest({
             key={one.ply}
             className={`rounded-lg border px-3 py-2 ${one.ply === ply ? "border-accent bg-raised" : "border-line"}`}
           >
-            <p>{first(one.text)}</p>
+            <p>{capitalized(one.text)}</p>
             <span className="mt-1.5 flex flex-wrap gap-2">
               <Button
                 className="min-h-8"

@@ -1,6 +1,6 @@
 // How many participants are at each stage, and how they are spread over the conditions.
 import { Empty, Panel } from "../ui/basic";
-import { percent, plural } from "../format/numbers";
+import { formatPercent, plural } from "../format/numbers";
 import type { Overview } from "./overview";
 import { ENDS, STAGES } from "./time";
 
@@ -66,7 +66,7 @@ export function Conditions({ study }: { study: Overview }) {
                 <span className="font-mono">
                   {one.participants}{" "}
                   <span className="text-soft">
-                    ({percent(one.participants / all)}, wanted {percent(one.share)})
+                    ({formatPercent(one.participants / all)}, wanted {formatPercent(one.share)})
                   </span>
                 </span>
               </p>

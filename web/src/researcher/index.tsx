@@ -1,8 +1,8 @@
 // The researcher's page: who is where in the study, how games end, pause and stop, pay list and data.
-import { useEffect, useState } from "react";
-import { api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { Chip, Empty, Loading, Trouble } from "../ui/basic";
+import { useState } from "react";
+import { api, ask, errorText } from "../api/client";
+import { useApiQuery } from "../queries/use-api-query";
+import { Chip, Empty, Loading, ErrorMessage } from "../ui/basic";
 import { ThemeSwitch } from "../layout/header";
 import { SignOut } from "../layout/sign-in";
 import { useTitle } from "../ui/use-title";
@@ -15,16 +15,14 @@ import { Participants } from "./participants";
 import { Results } from "./results";
 import { Tournaments } from "./tournaments";
 
-const EVERY = 3000; // milliseconds between looks
+const POLL_MS = 3000; // milliseconds between looks
 const TONES = { running: "good", paused: "warn", stopped: "bad" } as const;
 
 export default function ResearcherPage() {
-  const { data, problem, status, again } = useAnswer("overview", () => ask(api.GET("/api/researcher")));
+  const { data, problem, status, again } = useApiQuery("overview", () => ask(api.GET("/api/researcher")), {
+    refetchInterval: POLL_MS,
+  });
   useTitle(data ? `${data.title}: researcher` : "Researcher");
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === "visible" && again(), EVERY);
-    return () => clearInterval(timer);
-  }, [again]);
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-20 border-b border-line bg-panel">
@@ -40,7 +38,7 @@ export default function ResearcherPage() {
           (status === 404 && !data ? (
             <Empty>{problem} Start one with: parlor study serve FILE</Empty>
           ) : (
-            <Trouble again={again}>{problem}</Trouble>
+            <ErrorMessage again={again}>{problem}</ErrorMessage>
           ))}
         {data ? <Watch study={data} again={again} /> : !problem && <Loading what="the study" />}
       </main>
@@ -55,7 +53,7 @@ function Watch({ study, again }: { study: Overview; again: () => void }) {
     try {
       await ask(api.PUT("/api/researcher/state", { body: { state } }));
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
     again();
   }
@@ -66,7 +64,7 @@ function Watch({ study, again }: { study: Overview; again: () => void }) {
           A rehearsal: the study’s time passes {study.speed} times as fast. The data say so.
         </p>
       )}
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
       <Numbers study={study} />
       <Controls study={study} change={(state) => void change(state)} />
       <div className="grid gap-4 lg:grid-cols-2">

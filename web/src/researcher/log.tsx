@@ -1,6 +1,6 @@
 // What was done to the study, and which study it is.
 import { Panel } from "../ui/basic";
-import { first } from "../format/numbers";
+import { capitalized } from "../format/numbers";
 import type { Overview } from "./overview";
 
 const time = (at: string) => new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
@@ -14,7 +14,7 @@ export function Log({ study }: { study: Overview }) {
             <time dateTime={event.at} className="text-soft">
               {time(event.at)}
             </time>
-            {first(event.what)}
+            {capitalized(event.what)}
           </li>
         ))}
         {study.began && (

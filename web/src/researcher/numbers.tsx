@@ -1,10 +1,10 @@
 // The study in a few numbers.
-import { percent } from "../format/numbers";
+import { formatPercent } from "../format/numbers";
 import type { Overview } from "./overview";
-import { ENDS, money } from "./time";
+import { ENDS, formatMoney } from "./time";
 
 const share = (part: number, whole: number, what: string) =>
-  whole ? `${percent(part / whole)} of ${what}` : "none yet";
+  whole ? `${formatPercent(part / whole)} of ${what}` : "none yet";
 
 export function Numbers({ study }: { study: Overview }) {
   const { participants, episodes, pay } = study;
@@ -35,11 +35,11 @@ export function Numbers({ study }: { study: Overview }) {
     ["Timed out", String(episodes.timed_out), share(episodes.timed_out, over, "games")],
     ["Absent", String(episodes.absent), "somebody had left before"],
     pay.bonus === null
-      ? ["Base pay due", money(pay.base, pay.currency), `to ${pay.participants}; bonus when the study is over`]
+      ? ["Base pay due", formatMoney(pay.base, pay.currency), `to ${pay.participants}; bonus when the study is over`]
       : [
           "Pay due",
-          money(pay.base + pay.bonus, pay.currency),
-          `to ${pay.participants}, ${money(pay.bonus, pay.currency)} of it bonus`,
+          formatMoney(pay.base + pay.bonus, pay.currency),
+          `to ${pay.participants}, ${formatMoney(pay.bonus, pay.currency)} of it bonus`,
         ],
   ];
   return (

@@ -1,8 +1,8 @@
 // Everybody who came, by the label that the data use.
 import { useState } from "react";
-import { Button, Chip, Choice, Empty, Panel, Sideways } from "../ui/basic";
+import { Button, Chip, RadioRow, Empty, Panel, ScrollSideways } from "../ui/basic";
 import type { Overview } from "./overview";
-import { ENDS, STAGES, lasting, seconds } from "./time";
+import { ENDS, STAGES, formatDuration, secondsBetween } from "./time";
 
 const PAGE = 25;
 const SORTS = [
@@ -21,11 +21,11 @@ export function Participants({ study }: { study: Overview }) {
   return (
     <Panel
       title="Participants"
-      aside={<Choice bare label="Which participants" value={which} options={SORTS} onChange={setWhich} />}
+      aside={<RadioRow bare label="Which participants" value={which} options={SORTS} onChange={setWhich} />}
     >
       {rows.length === 0 && <Empty>{study.participants.length === 0 ? "Nobody has come yet." : "Nobody now."}</Empty>}
       {rows.length > 0 && (
-        <Sideways label="Participants">
+        <ScrollSideways label="Participants">
           <table className="w-full text-left text-sm">
             <thead className="text-xs text-soft">
               <tr className="border-b border-line">
@@ -47,7 +47,9 @@ export function Participants({ study }: { study: Overview }) {
                   </td>
                   <td className="px-2 py-1.5 whitespace-nowrap">{STAGES[one.stage]}</td>
                   <td className="px-2 py-1.5 whitespace-nowrap">
-                    {ENDS.includes(one.stage) || !one.since ? "" : lasting(seconds(one.since, study.now) * study.speed)}
+                    {ENDS.includes(one.stage) || !one.since
+                      ? ""
+                      : formatDuration(secondsBetween(one.since, study.now) * study.speed)}
                   </td>
                   <td className="px-2 py-1.5 whitespace-nowrap">
                     {one.episode === null ? "" : `${one.episode} of ${one.of}`}
@@ -55,7 +57,8 @@ export function Participants({ study }: { study: Overview }) {
                   <td className="px-2 py-1.5 whitespace-nowrap">
                     {!ENDS.includes(one.stage) && one.heard && (
                       <>
-                        {lasting(seconds(one.heard, study.now))} ago {!one.here && <Chip tone="warn">away</Chip>}
+                        {formatDuration(secondsBetween(one.heard, study.now))} ago{" "}
+                        {!one.here && <Chip tone="warn">away</Chip>}
                       </>
                     )}
                   </td>
@@ -63,7 +66,7 @@ export function Participants({ study }: { study: Overview }) {
               ))}
             </tbody>
           </table>
-        </Sideways>
+        </ScrollSideways>
       )}
       {rows.length > shown && (
         <Button className="mt-3" onClick={() => setShown((n) => n + 4 * PAGE)}>

@@ -1,8 +1,8 @@
 // Mean points, with intervals: hidden while the study runs until somebody asks for them.
 import { useState } from "react";
-import { type Shapes, api, ask, said } from "../api/client";
-import { Button, Empty, Panel, Sideways, Trouble } from "../ui/basic";
-import { percent } from "../format/numbers";
+import { type Shapes, api, ask, errorText } from "../api/client";
+import { Button, Empty, Panel, ScrollSideways, ErrorMessage } from "../ui/basic";
+import { formatPercent } from "../format/numbers";
 import { Confirmed } from "./controls";
 import type { StudyRuns } from "./overview";
 
@@ -19,7 +19,7 @@ export function Results({ state }: { state: StudyRuns }) {
       setResults(answer.hidden ? undefined : answer.results);
       setUnfinished(answer.hidden);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   }
   const running = state !== "stopped" || unfinished;
@@ -34,7 +34,7 @@ export function Results({ state }: { state: StudyRuns }) {
         )
       }
     >
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
       {!results && (
         <div className="flex flex-wrap items-center gap-3">
           <p className="grow basis-64 text-sm text-soft">
@@ -65,7 +65,7 @@ function Table({ results }: { results: Mean[] }) {
   const most = Math.max(1, ...results.flatMap((one) => [one.points, one.partner_points]));
   return (
     <>
-      <Sideways label="Results so far">
+      <ScrollSideways label="Results so far">
         <table className="w-full text-left text-sm">
           <thead className="text-xs text-soft">
             <tr className="border-b border-line">
@@ -95,12 +95,12 @@ function Table({ results }: { results: Mean[] }) {
                 <td className="px-2 py-1.5 font-mono">{one.games}</td>
                 <Points value={one.points} low={one.low} high={one.high} most={most} />
                 <Points value={one.partner_points} low={one.partner_low} high={one.partner_high} most={most} />
-                <td className="px-2 py-1.5 font-mono">{one.deals === null ? "" : percent(one.deals)}</td>
+                <td className="px-2 py-1.5 font-mono">{one.deals === null ? "" : formatPercent(one.deals)}</td>
               </tr>
             ))}
           </tbody>
         </table>
-      </Sideways>
+      </ScrollSideways>
       <p className="mt-3 text-xs text-soft">
         Means of games that ended by the rules, with 95 % intervals by participants. No exclusions, no mixed model:
         `parlor study analyse` has these.

@@ -1,10 +1,10 @@
 // Times of the server, told by its own clock.
 
 /** Seconds between two times. */
-export const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
+export const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1000;
 
 /** "45 s", "12 min", "3 h 05 min". */
-export function lasting(total: number): string {
+export function formatDuration(total: number): string {
   const whole = Math.max(0, Math.round(total));
   if (whole < 100) return `${whole} s`;
   const minutes = Math.round(whole / 60);
@@ -31,5 +31,5 @@ export const STAGES: Record<string, string> = {
   stopped: "Sent home: stopped",
 };
 export const ENDS = ["done", "failed", "declined", "unmatched", "stopped"];
-export const money = (amount: number, currency: string) =>
+export const formatMoney = (amount: number, currency: string) =>
   `${currency} ${amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;

@@ -1,7 +1,7 @@
 // Tournaments that run: who plays with whom, and for how long. Nothing of the games themselves.
 import { Panel } from "../ui/basic";
 import type { Overview } from "./overview";
-import { lasting, seconds } from "./time";
+import { formatDuration, secondsBetween } from "./time";
 
 const SHOWN = 30;
 
@@ -16,7 +16,8 @@ export function Tournaments({ study }: { study: Overview }) {
             <p className="flex flex-wrap justify-between gap-x-2">
               <b>{group.group}</b>
               <span className="text-soft">
-                {group.condition}, game {group.round} of {group.of}, {lasting(seconds(group.since, study.now))}
+                {group.condition}, game {group.round} of {group.of},{" "}
+                {formatDuration(secondsBetween(group.since, study.now))}
               </span>
             </p>
             {group.episodes.length === 0 && <p className="text-soft">Between games: {group.participants.join(", ")}</p>}
@@ -25,7 +26,8 @@ export function Tournaments({ study }: { study: Overview }) {
                 <li key={episode.episode} className="flex flex-wrap justify-between gap-x-2">
                   <span>{episode.players.join(" – ")}</span>
                   <span className="font-mono text-xs text-soft">
-                    {episode.deadline && `${lasting(seconds(study.now, episode.deadline) * study.speed)} left`}
+                    {episode.deadline &&
+                      `${formatDuration(secondsBetween(study.now, episode.deadline) * study.speed)} left`}
                   </span>
                 </li>
               ))}

@@ -1,7 +1,7 @@
 // Curves over games or iterations, with bands where there are intervals. Recharts is loaded with the pages that need it.
 import { useMemo } from "react";
 import { Area, CartesianGrid, ComposedChart, Legend, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { percent, short } from "../format/numbers";
+import { formatPercent, formatNumber } from "../format/numbers";
 
 export type Curve = {
   name: string;
@@ -15,6 +15,22 @@ type Steps = "games" | "iterations";
 
 /** What the steps of a run are, for people. */
 export const stepWords = (steps: Steps) => (steps === "games" ? "games of training" : steps);
+
+/** A row for each place of the axis, with all curves there; what a logarithm cannot show is left out. */
+export function chartRows(curves: Curve[], log: boolean, logSteps: boolean) {
+  const rows = new Map<number, Record<string, number | [number, number] | null>>();
+  curves.forEach((curve, index) => {
+    for (const { x, y, low, high } of curve.points) {
+      if (logSteps && x <= 0) continue;
+      const row = rows.get(x) ?? { x };
+      row[`y${index}`] = log && y !== null && y <= 0 ? null : y;
+      if (low !== undefined && high !== undefined)
+        row[`band${index}`] = low === null || high === null ? null : [low, high];
+      rows.set(x, row);
+    }
+  });
+  return [...rows.values()].toSorted((a, b) => Number(a.x) - Number(b.x));
+}
 
 export function Curves({
   label,
@@ -33,21 +49,9 @@ export function Curves({
   log?: boolean;
   logSteps?: boolean;
 }) {
-  const data = useMemo(() => {
-    const rows = new Map<number, Record<string, number | [number, number] | null>>();
-    curves.forEach((curve, index) => {
-      for (const { x, y, low, high } of curve.points) {
-        if (logSteps && x <= 0) continue;
-        const row = rows.get(x) ?? { x };
-        row[`y${index}`] = log && y !== null && y <= 0 ? null : y;
-        if (low !== undefined && high !== undefined)
-          row[`band${index}`] = low === null || high === null ? null : [low, high];
-        rows.set(x, row);
-      }
-    });
-    return [...rows.values()].toSorted((a, b) => Number(a.x) - Number(b.x));
-  }, [curves, log, logSteps]);
-  const written = (value: unknown) => (typeof value !== "number" ? "" : share ? percent(value) : short(value));
+  const data = useMemo(() => chartRows(curves, log, logSteps), [curves, log, logSteps]);
+  const written = (value: unknown) =>
+    typeof value !== "number" ? "" : share ? formatPercent(value) : formatNumber(value);
   return (
     <figure aria-label={label} className="h-72 w-full text-xs">
       <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 320, height: 280 }}>
@@ -58,7 +62,7 @@ export function Curves({
             type="number"
             scale={logSteps ? "log" : "auto"}
             domain={["dataMin", "dataMax"]}
-            tickFormatter={short}
+            tickFormatter={formatNumber}
             stroke="var(--soft)"
             tickLine={false}
             label={{ value: stepWords(steps), position: "insideBottom", offset: -12, fill: "var(--soft)" }}

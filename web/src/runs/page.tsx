@@ -1,47 +1,41 @@
 // Runs, saved empirical games, and cross tables of who beats whom.
-import { useEffect } from "react";
 import { Link } from "react-router";
 import { type CrossTable, type EmpiricalGameInfo, type RunInfo, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
-import { Chip, Empty, Loading, Panel, Sideways, Trouble } from "../ui/basic";
+import { Chip, Empty, Loading, Panel, ScrollSideways, ErrorMessage } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
 import { RUN_TONES, runTitle, progress } from "./progress";
-import { percent, plural, short, signed } from "../format/numbers";
+import { formatPercent, plural, formatNumber, formatSigned } from "../format/numbers";
 
-const EVERY = 5000; // milliseconds between looks
+const POLL_MS = 5000; // milliseconds between looks
 
 export default function RunsPage() {
   useTitle("Runs");
-  const runs = useAnswer("runs", () => ask(api.GET("/api/runs")));
-  const tables = useAnswer("cross tables", () => ask(api.GET("/api/cross-tables")));
-  const games = useAnswer("empirical games", () => ask(api.GET("/api/empirical-games")));
-  const { again } = runs;
-  useEffect(() => {
-    const timer = setInterval(again, EVERY);
-    return () => clearInterval(timer);
-  }, [again]);
+  const runs = useApiQuery("runs", () => ask(api.GET("/api/runs")), { refetchInterval: POLL_MS });
+  const tables = useApiQuery("cross tables", () => ask(api.GET("/api/cross-tables")));
+  const games = useApiQuery("empirical games", () => ask(api.GET("/api/empirical-games")));
   return (
     <div className="space-y-6">
       <div>
         <h1 className="text-3xl">Runs</h1>
         <p className="text-soft">Agents that learn by playing, as they do, and how they fare against each other.</p>
       </div>
-      {runs.problem && <Trouble again={runs.again}>{runs.problem}</Trouble>}
+      {runs.problem && <ErrorMessage again={runs.again}>{runs.problem}</ErrorMessage>}
       {runs.data ? <RunList runs={runs.data} /> : !runs.problem && <Loading what="the runs" />}
       {(games.problem || (games.data && games.data.length > 0)) && (
         <section className="space-y-3">
           <h2 className="text-2xl">Empirical games</h2>
-          {games.problem && <Trouble again={games.again}>{games.problem}</Trouble>}
+          {games.problem && <ErrorMessage again={games.again}>{games.problem}</ErrorMessage>}
           {games.data && <EmpiricalGames games={games.data} />}
         </section>
       )}
       <section className="space-y-3">
         <h2 className="text-2xl">Who beats whom</h2>
-        {tables.problem && <Trouble again={tables.again}>{tables.problem}</Trouble>}
+        {tables.problem && <ErrorMessage again={tables.again}>{tables.problem}</ErrorMessage>}
         {tables.data?.length === 0 && (
           <Empty>
-            No cross table yet. Save one with: parlor compare AGENT AGENT --game GAME --json &gt; runs/cross.json
+            No cross table yet. Save one with: parlor compare GAME AGENT AGENT --json &gt; runs/cross.json
           </Empty>
         )}
         {tables.data?.map((table) => (
@@ -118,7 +112,7 @@ function caption({ in_points, players, unit }: CrossTable): string {
   const alone = players > 2 ? `, alone against ${players - 1} of the column` : " against the column";
   const what = in_points
     ? `Mean payoff of the row${alone}${unit === "payoff" ? "" : `, in ${unit}`}.`
-    : `Share of wins of the row${alone}, ties split evenly${players > 2 ? `; equals have ${percent(1 / players)}` : ""}.`;
+    : `Share of wins of the row${alone}, ties split evenly${players > 2 ? `; equals have ${formatPercent(1 / players)}` : ""}.`;
   return `${what} Below it the 95 % interval.`;
 }
 
@@ -137,16 +131,16 @@ function Cross({ table }: { table: CrossTable }) {
       [payoff.value, against_payoff?.value ?? 0].map((x) => Math.abs(x ?? 0)),
     ),
   );
-  const points = (x: number) => signed(Number((x * table.scale).toPrecision(3)));
+  const points = (x: number) => formatSigned(Number((x * table.scale).toPrecision(3)));
   const mean = (row: string, index: number) => {
     if (table.in_points) return table.mean_payoffs[index] == null ? "" : points(table.mean_payoffs[index]);
     const shares = table.agents.flatMap((column) => (row === column ? [] : (cell(row, column)?.value ?? [])));
-    return shares.length ? percent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
+    return shares.length ? formatPercent(shares.reduce((sum, share) => sum + share, 0) / shares.length) : "";
   };
   return (
     <Panel title={gameTitle(table.game)} aside={<span className="text-xs text-soft">{table.id}</span>}>
       <p className="mb-2 text-xs text-soft">{caption(table)}</p>
-      <Sideways label={`Cross table of ${gameTitle(table.game)}`}>
+      <ScrollSideways label={`Cross table of ${gameTitle(table.game)}`}>
         <table className="border-separate border-spacing-1 text-sm">
           <thead>
             <tr>
@@ -203,7 +197,7 @@ function Cross({ table }: { table: CrossTable }) {
                           –
                         </span>
                       )}
-                      {value === null ? "" : table.in_points ? points(value) : percent(value)}
+                      {value === null ? "" : table.in_points ? points(value) : formatPercent(value)}
                       {rate?.low != null && rate.high != null && (
                         <span className="block text-[0.65rem] whitespace-nowrap opacity-80">
                           {table.in_points
@@ -217,14 +211,16 @@ function Cross({ table }: { table: CrossTable }) {
                 <td className="px-2 text-right font-mono">{mean(row, index)}</td>
                 {table.ratings.length > 0 && !table.in_points && (
                   <td className="px-2 text-right font-mono">
-                    {table.ratings[index] == null ? "" : signed(Number(short(Math.round(table.ratings[index]))))}
+                    {table.ratings[index] == null
+                      ? ""
+                      : formatSigned(Number(formatNumber(Math.round(table.ratings[index]))))}
                   </td>
                 )}
               </tr>
             ))}
           </tbody>
         </table>
-      </Sideways>
+      </ScrollSideways>
     </Panel>
   );
 }

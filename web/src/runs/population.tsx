@@ -1,18 +1,18 @@
 // What a PSRO run has besides its curves: the mixture after any iteration, and the payoffs of all strategies so far.
 import { useState } from "react";
 import { type RunInfo, type StrategyShare, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { percent, plural } from "../format/numbers";
+import { useApiQuery } from "../queries/use-api-query";
+import { formatPercent, plural } from "../format/numbers";
 import { playerName } from "../format/names";
-import { Bar, Button, Loading, Panel, Trouble } from "../ui/basic";
-import { Payoffs, spread } from "../empirical-game/payoffs";
+import { ShareBar, Button, Loading, Panel, ErrorMessage } from "../ui/basic";
+import { Payoffs, sharesByStrategy } from "../empirical-game/payoffs";
 
-const LEAST = 0.01; // strategies that are played less have no bar of their own
+const MIN_SHARE = 0.01; // strategies that are played less have no bar of their own
 
 export function Population({ run, first, last }: { run: RunInfo; first: number; last: number }) {
   const [chosen, choose] = useState<number>();
   const at = Math.min(chosen ?? last, last);
-  const mixture = useAnswer(`mixture ${run.id} ${at}`, () =>
+  const mixture = useApiQuery(`mixture ${run.id} ${at}`, () =>
     ask(api.GET("/api/runs/{run}/mixture", { params: { path: { run: run.id }, query: { at } } })),
   );
   const shown = mixture.data;
@@ -34,7 +34,7 @@ export function Population({ run, first, last }: { run: RunInfo; first: number; 
             Newest
           </Button>
         </div>
-        {mixture.problem && <Trouble again={mixture.again}>{mixture.problem}</Trouble>}
+        {mixture.problem && <ErrorMessage again={mixture.again}>{mixture.problem}</ErrorMessage>}
         {!shown ? (
           !mixture.problem && <Loading what="the mixture" />
         ) : (
@@ -53,7 +53,7 @@ export function Population({ run, first, last }: { run: RunInfo; first: number; 
           id={run.id}
           version={String(run.checkpoints.at(-1)?.at)}
           mixed="its newest mixture"
-          {...(shown ? { upTo: shown.strategies, shares: shown.players.map(spread) } : {})}
+          {...(shown ? { upTo: shown.strategies, shares: shown.players.map(sharesByStrategy) } : {})}
         />
       )}
     </div>
@@ -61,7 +61,7 @@ export function Population({ run, first, last }: { run: RunInfo; first: number; 
 }
 
 function Shares({ title, shares, of }: { title: string; shares: StrategyShare[]; of: number }) {
-  const shown = shares.filter((one) => one.share > LEAST);
+  const shown = shares.filter((one) => one.share > MIN_SHARE);
   const rest = 1 - shown.reduce((sum, one) => sum + one.share, 0);
   return (
     <div>
@@ -74,10 +74,10 @@ function Shares({ title, shares, of }: { title: string; shares: StrategyShare[];
             <span className="truncate" title={one.label}>
               {one.label}
             </span>
-            <Bar share={one.share} label={percent(one.share)} />
+            <ShareBar share={one.share} label={formatPercent(one.share)} />
           </li>
         ))}
-        {rest > 0.0005 && <li className="text-xs text-soft">all others together {percent(rest)}</li>}
+        {rest > 0.0005 && <li className="text-xs text-soft">all others together {formatPercent(rest)}</li>}
       </ul>
     </div>
   );

@@ -1,13 +1,13 @@
 // What the page says about a training run.
 import type { RunInfo } from "../api/client";
-import { gameParts } from "../format/names";
-import { short } from "../format/numbers";
+import { parseGameName } from "../format/names";
+import { formatNumber } from "../format/numbers";
 
 export const RUN_TONES = { finished: "good", running: "warn", stopped: "bad" } as const;
 
 /** A run in words: the game and how it was learned. */
 export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => string) =>
-  `${gameTitle(gameParts(config.game).whole)}, learned by ${config.algorithm}`;
+  `${gameTitle(parseGameName(config.game).whole)}, learned by ${config.algorithm}`;
 
 /** How far a run has come: by its games or iterations, or by the clock. */
 export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) =>
@@ -18,5 +18,5 @@ export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInf
       }
     : {
         share: minutes / goal_minutes,
-        text: `${reached.toLocaleString("en")} ${steps}, ${short(Math.min(minutes, goal_minutes))} of ${short(goal_minutes)} minutes`,
+        text: `${reached.toLocaleString("en")} ${steps}, ${formatNumber(Math.min(minutes, goal_minutes))} of ${formatNumber(goal_minutes)} minutes`,
       };

@@ -1,17 +1,18 @@
 // One run: its curves while it runs, its configuration, and its checkpoints, which can be played.
 import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
-import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { type MeasureInfo, type MetricsRow, type RunInfo, api, ask, errorText } from "../api/client";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
-import { Chip, Empty, Loading, Panel, Trouble } from "../ui/basic";
-import { Curves, type Curve, stepWords } from "./curves";
+import { Chip, Empty, Loading, Panel, ErrorMessage, PagePending } from "../ui/basic";
+import { Curves, stepWords } from "./curves";
 import { Population } from "./population";
 import { useTitle } from "../ui/use-title";
+import { aboutPoints, measureCurves, winCurves } from "./series";
 import { RUN_TONES, progress, runTitle } from "./progress";
-import { gameParts } from "../format/names";
+import { parseGameName } from "../format/names";
 
-const EVERY = 2000; // milliseconds between looks at a run that goes on
+const POLL_MS = 2000; // milliseconds between looks at a run that goes on
 
 export default function RunPage() {
   const { id = "" } = useParams();
@@ -23,16 +24,15 @@ function Run({ id }: { id: string }) {
   const last = rows?.at(-1)?.at ?? 0;
   useTitle(`Run ${id}`);
   const gameTitle = useGameTitle();
-  const run = useAnswer(`run ${id} ${last} ${state}`, () =>
+  const run = useApiQuery(`run ${id} ${last} ${state}`, () =>
     ask(api.GET("/api/runs/{run}", { params: { path: { run: id } } })),
   );
   const { again: lookAgain } = run;
   useEffect(() => {
-    const timer = setTimeout(lookAgain, EVERY); // a checkpoint is written after what was measured
+    const timer = setTimeout(lookAgain, POLL_MS); // a checkpoint is written after what was measured
     return () => clearTimeout(timer);
   }, [last, state, lookAgain]);
-  if (run.problem && !run.data) return <Trouble again={run.again}>{run.problem}</Trouble>;
-  if (!run.data) return <Loading what="the run" />;
+  if (!run.data) return <PagePending what="the run" problem={run.problem} again={run.again} />;
   return (
     <div className="space-y-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -51,7 +51,7 @@ function Run({ id }: { id: string }) {
           folder, {run.data.name}.
         </p>
       )}
-      {problem && <Trouble again={again}>{problem}</Trouble>}
+      {problem && <ErrorMessage again={again}>{problem}</ErrorMessage>}
       {!rows ? (
         !problem && <Loading what="what it measured" />
       ) : rows.length === 0 ? (
@@ -91,11 +91,11 @@ function useMetrics(id: string) {
         setState(more.state);
         setProblem("");
       } catch (error) {
-        if (current) setProblem(said(error));
+        if (current) setProblem(errorText(error));
       }
       if (current) setRound((n) => n + 1);
     };
-    const timer = setTimeout(() => void look(), round === 0 ? 0 : EVERY);
+    const timer = setTimeout(() => void look(), round === 0 ? 0 : POLL_MS);
     return () => {
       current = false;
       clearTimeout(timer);
@@ -111,9 +111,9 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
     [rows],
   );
   const shown = starts.includes(start) ? start : (starts[0] ?? "");
-  const wins = useMemo(() => results(rows, shown, run.scale), [rows, shown, run.scale]);
+  const wins = useMemo(() => winCurves(rows, shown, run.scale), [rows, shown, run.scale]);
   const measured = useMemo(
-    () => measures.map((one) => ({ one, curves: columns(rows, one, run.action_words) })),
+    () => measures.map((one) => ({ one, curves: measureCurves(rows, one, run.action_words) })),
     [rows, measures, run.action_words],
   );
   const points = useMemo(() => aboutPoints(rows), [rows]);
@@ -166,37 +166,9 @@ function Charts({ run, rows, measures }: { run: RunInfo; rows: MetricsRow[]; mea
 
 const UNITS = { linear: "", share: "share", log: "on a log scale", "log-log": "both on log scales" };
 
-/** Whether payoffs are more than a win or a loss, so that the payoff says more than the rate. */
-const aboutPoints = (rows: MetricsRow[]) =>
-  rows.some((row) => Object.values(row.wins).some((by) => Object.values(by).some((told) => told.payoff)));
-
-/** What it won against each opponent, with intervals. */
-function results(rows: MetricsRow[], start: string, scale: number): Curve[] {
-  const points = aboutPoints(rows);
-  const told = (value: number | null | undefined) => (value == null ? null : points ? value * scale : value);
-  return [...new Set(rows.flatMap((row) => Object.keys(row.wins)))].map((against) => ({
-    name: `against ${against}`,
-    points: rows.map((row) => {
-      const result = row.wins[against]?.[start];
-      const measured = points ? result?.payoff : result && { value: result.rate, low: result.low, high: result.high };
-      return { x: row.at, y: told(measured?.value), low: told(measured?.low), high: told(measured?.high) };
-    }),
-  }));
-}
-
-/** What rounding leaves of nothing is nothing. */
-const nearZero = (y: number | null) => (y !== null && Math.abs(y) < 1e-12 ? 0 : y);
-
-/** A column of numbers: a curve for each of its lines. */
-const columns = (rows: MetricsRow[], { name, title, lines }: MeasureInfo, words: Record<string, string>): Curve[] =>
-  lines.map((line) => ({
-    name: line.called ? (words[line.called] ?? line.called) : title,
-    points: rows.map((row) => ({ x: row.at, y: nearZero(row.values[name]?.[line.name] ?? null) })),
-  }));
-
 function Checkpoints({ run }: { run: RunInfo }) {
   const kept = run.checkpoints.toReversed();
-  const game = gameParts(run.config.game).whole;
+  const game = parseGameName(run.config.game).whole;
   return (
     <Panel title="Checkpoints">
       {kept.length === 0 ? (

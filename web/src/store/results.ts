@@ -47,5 +47,5 @@ export function resultOf(state: TableState, ended: string): Result | undefined {
 }
 
 /** Whom one played: "Random", "3 × Random, Anna". */
-export const against = ({ opponents }: Pick<Result, "opponents">): string =>
+export const opponentsOf = ({ opponents }: Pick<Result, "opponents">): string =>
   countedNames(opponents.map(({ name }) => name)) || "nobody";

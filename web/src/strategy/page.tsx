@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { type ComparedInfoset, type Infoset, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { useApiQuery } from "../queries/use-api-query";
 import { drawingOf } from "../games";
-import { Bar, Button, Chip, Choice as Tabs, Empty, Loading, Trouble } from "../ui/basic";
+import { ShareBar, Button, Chip, RadioRow as Tabs, Empty, Loading, ErrorMessage, PagePending } from "../ui/basic";
 import { Quiz } from "./quiz";
 import { useTitle } from "../ui/use-title";
-import { first, percent, short, signed } from "../format/numbers";
+import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
 import { playerName } from "../format/names";
 
 const PAGE = 25;
@@ -18,10 +18,10 @@ type Apart = "-distance" | "distance" | "-visits" | "words";
 
 export default function StrategyPage() {
   useTitle("Strategies");
-  const agents = useAnswer("agents", () => ask(api.GET("/api/agents")));
+  const agents = useApiQuery("agents", () => ask(api.GET("/api/agents")));
   const [search, setSearch] = useSearchParams();
-  if (agents.problem) return <Trouble again={agents.again}>{agents.problem}</Trouble>;
-  if (!agents.data) return <Loading what="the strategies" />;
+  if (agents.problem || !agents.data)
+    return <PagePending what="the strategies" problem={agents.problem} again={agents.again} />;
   const choices = agents.data
     .filter((agent) => agent.infosets || agent.grid)
     .map(({ id, name, games, newest, grid, infosets }) => ({ id, name, newest, grid, infosets, game: games[0] ?? "" }));
@@ -236,7 +236,7 @@ function Select({
 
 function Browser({ agent }: { agent: Choice }) {
   const { question, change, query } = useQuestion<Order>("-visits");
-  const page = useAnswer(`infosets ${agent.id} ${JSON.stringify(query)}`, () =>
+  const page = useApiQuery(`infosets ${agent.id} ${JSON.stringify(query)}`, () =>
     ask(api.GET("/api/agents/{agent}/infosets", { params: { path: { agent: agent.id }, query } })),
   );
   return (
@@ -249,7 +249,7 @@ function Browser({ agent }: { agent: Choice }) {
         players={page.data?.players ?? 0}
       />
       {page.problem ? (
-        <Trouble again={page.again}>{page.problem}</Trouble>
+        <ErrorMessage again={page.again}>{page.problem}</ErrorMessage>
       ) : !page.data ? (
         <Loading what="its situations (a large table takes a moment)" />
       ) : (
@@ -278,13 +278,13 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
   const learned = infoset.actions.some((action) => action.regret !== null);
   return (
     <li className="panel flex flex-col gap-2 p-3">
-      <p className="text-sm font-medium">{first(infoset.words)}</p>
+      <p className="text-sm font-medium">{capitalized(infoset.words)}</p>
       <div className="flex flex-wrap gap-1.5">
         {infoset.visits !== null && <Chip>{infoset.visits.toLocaleString("en")} visits</Chip>}
         <Chip>
           {infoset.entropy < 0.01 ? "always the same" : infoset.entropy < 0.5 ? "nearly always the same" : "mixes"}
         </Chip>
-        {infoset.reach !== null && <Chip>reach {short(infoset.reach)}</Chip>}
+        {infoset.reach !== null && <Chip>reach {formatNumber(infoset.reach)}</Chip>}
       </div>
       <ul className="mt-auto space-y-1 text-sm">
         {infoset.actions.map((action) => (
@@ -293,10 +293,10 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
             className={`grid items-center gap-2 ${learned ? "grid-cols-[minmax(0,1fr)_8rem_3.5rem]" : "grid-cols-[minmax(0,1fr)_9rem]"}`}
           >
             <span className="break-words">{action.text}</span>
-            <Bar share={action.probability} label={percent(action.probability)} />
+            <ShareBar share={action.probability} label={formatPercent(action.probability)} />
             {learned && (
               <span className="text-right font-mono text-xs text-soft" title="regret">
-                {action.regret === null ? "" : signed(action.regret)}
+                {action.regret === null ? "" : formatSigned(action.regret)}
               </span>
             )}
           </li>
@@ -308,10 +308,10 @@ function InfosetCard({ infoset }: { infoset: Infoset }) {
 
 function Comparison({ a, b }: { a: Choice; b: Choice }) {
   const { question, change, query } = useQuestion<Apart>("-distance");
-  const page = useAnswer(`compare ${a.id} ${b.id} ${JSON.stringify(query)}`, () =>
+  const page = useApiQuery(`compare ${a.id} ${b.id} ${JSON.stringify(query)}`, () =>
     ask(api.GET("/api/agents/{agent}/compare/{other}", { params: { path: { agent: a.id, other: b.id }, query } })),
   );
-  if (page.problem) return <Trouble again={page.again}>{page.problem}</Trouble>;
+  if (page.problem) return <ErrorMessage again={page.again}>{page.problem}</ErrorMessage>;
   if (!page.data) return <Loading what="both strategies" />;
   const { all, total, items, action_words: words, mean_distance: apart } = page.data;
   return (
@@ -328,7 +328,7 @@ function Comparison({ a, b }: { a: Choice; b: Choice }) {
       ) : (
         <p className="text-sm text-soft">
           At {total.toLocaleString("en")} of {all.toLocaleString("en")} situations their mean distance is{" "}
-          <b className="text-ink">{percent(apart)}</b>.
+          <b className="text-ink">{formatPercent(apart)}</b>.
         </p>
       )}
       <p className="flex flex-wrap gap-4 text-sm">
@@ -365,8 +365,8 @@ function Compared({
   return (
     <li className="panel p-4">
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-2">
-        <p className="text-sm font-medium">{first(infoset.words)}</p>
-        <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {percent(infoset.distance)}</Chip>
+        <p className="text-sm font-medium">{capitalized(infoset.words)}</p>
+        <Chip tone={infoset.distance > 0.3 ? "warn" : "plain"}>apart {formatPercent(infoset.distance)}</Chip>
       </div>
       <ul className="space-y-1 text-sm">
         {infoset.names.map((name, index) => (
@@ -390,7 +390,7 @@ function Side({ who, row, index, tone }: { who: string; row: number[] | null; in
     <span title={who}>
       <span className="sr-only">{who}: </span>
       {row ? (
-        <Bar share={row[index] ?? 0} label={percent(row[index] ?? 0)} tone={tone} />
+        <ShareBar share={row[index] ?? 0} label={formatPercent(row[index] ?? 0)} tone={tone} />
       ) : (
         <span className="text-xs text-soft">never been here</span>
       )}

@@ -1,11 +1,11 @@
 // What would it do? A situation from a game that the strategy played with itself; the person guesses, and sees the answer.
 import { useState } from "react";
-import { type Shapes, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { first, percent } from "../format/numbers";
-import { Bar, Button, Loading, Trouble } from "../ui/basic";
+import { api, ask } from "../api/client";
+import { answerText, isBest } from "./quiz-answer";
+import { useApiQuery } from "../queries/use-api-query";
+import { capitalized, formatPercent } from "../format/numbers";
+import { ShareBar, Button, Loading, ErrorMessage } from "../ui/basic";
 
-type Question = Shapes["QuizQuestion"];
 type Score = { asked: number; right: number };
 
 const seedNow = () => Math.floor(Math.random() * 2 ** 40);
@@ -31,14 +31,12 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
   const [seed, setSeed] = useState(seedNow);
   const [score, setScore] = useState(() => scoreOf(agent.id));
   const [guess, setGuess] = useState<number>();
-  const asked = useAnswer(`quiz ${agent.id} ${seed}`, () =>
-    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })).then(
-      (data) => ({ seed, data }),
-    ),
+  const asked = useApiQuery(`quiz ${agent.id} ${seed}`, () =>
+    ask(api.GET("/api/agents/{agent}/quiz", { params: { path: { agent: agent.id }, query: { seed } } })),
   );
-  if (asked.problem) return <Trouble again={asked.again}>{asked.problem}</Trouble>;
-  if (asked.data?.seed !== seed) return <Loading what="a situation" />;
-  const question = asked.data.data;
+  if (asked.problem) return <ErrorMessage again={asked.again}>{asked.problem}</ErrorMessage>;
+  if (!asked.data || asked.stale) return <Loading what="a situation" />;
+  const question = asked.data;
   const choose = (index: number) => {
     if (guess !== undefined) return;
     setGuess(index);
@@ -67,9 +65,9 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
           )}
         </p>
       </div>
-      <p className="rounded-lg bg-raised px-3 py-2">{first(question.picture)}.</p>
+      <p className="rounded-lg bg-raised px-3 py-2">{capitalized(question.picture)}.</p>
       {question.said.length > 0 && (
-        <p className="text-sm text-soft">{question.said.map(first).slice(-12).join(" · ")}</p>
+        <p className="text-sm text-soft">{question.said.map(capitalized).slice(-12).join(" · ")}</p>
       )}
       <ul className="space-y-1.5" aria-label="Possible moves">
         {question.moves.map((one, index) => (
@@ -80,10 +78,14 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
               disabled={guess !== undefined && guess !== index}
               onClick={() => choose(index)}
             >
-              {first(one.text)}
+              {capitalized(one.text)}
             </Button>
             {guess !== undefined && (
-              <Bar share={one.probability} label={percent(one.probability)} strong={isBest(question, index)} />
+              <ShareBar
+                share={one.probability}
+                label={formatPercent(one.probability)}
+                strong={isBest(question, index)}
+              />
             )}
           </li>
         ))}
@@ -94,7 +96,7 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
             <b className={isBest(question, guess) ? "text-good" : "text-bad"}>
               {isBest(question, guess) ? "Right." : "No."}
             </b>{" "}
-            {answer(question, guess)}
+            {answerText(question, guess)}
           </p>
           <Button
             look="main"
@@ -109,20 +111,4 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
       )}
     </section>
   );
-}
-
-const most = ({ moves }: Question) => Math.max(...moves.map((one) => one.probability));
-
-/** Whether it makes no other move more often. */
-const isBest = (question: Question, index: number) =>
-  (question.moves[index]?.probability ?? 0) >= most(question) - 0.005;
-
-function answer(question: Question, guess: number): string {
-  const best = question.moves.find((one) => one.probability === most(question));
-  const mine = question.moves[guess];
-  if (!best || !mine) return "";
-  const often = best.probability > 0.995 ? "always" : `${percent(best.probability)} of the time`;
-  return isBest(question, guess)
-    ? `It does so ${often}.`
-    : `It would choose ${best.text} ${often}, and ${mine.text} ${percent(mine.probability)}.`;
 }

@@ -1,16 +1,16 @@
 // The time that is left, by the server's clock.
 import { useEffect, useRef, useState } from "react";
-import { clockWords, useSecondsUntil } from "./time";
+import { formatClock, useSecondsUntil } from "./time";
 
 const SAID = [10, 30, 60]; // seconds at which it is told to who cannot see it
-const SOON = 30;
+const LAST_SECONDS = 30;
 
 const CLOCK = "flex items-center gap-1.5 rounded-md px-2 py-1 font-mono text-lg leading-none font-semibold";
 
 export function Clock({ deadline, speed }: { deadline: string; speed: number }) {
   const left = Math.max(0, useSecondsUntil(deadline, speed) ?? 0);
   return (
-    <span className={`${CLOCK} ${left <= SOON ? "bg-warn-bg text-warn" : "bg-raised"}`}>
+    <span className={`${CLOCK} ${left <= LAST_SECONDS ? "bg-warn-bg text-warn" : "bg-raised"}`}>
       <svg
         aria-hidden
         viewBox="0 0 24 24"
@@ -24,7 +24,7 @@ export function Clock({ deadline, speed }: { deadline: string; speed: number }) 
         <path d="M12 9v4l2.5 2M9 2h6" />
       </svg>
       <span role="timer" aria-label="Time left" data-testid="clock">
-        {clockWords(left)}
+        {formatClock(left)}
       </span>
       <Told left={left} />
     </span>

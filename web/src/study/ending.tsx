@@ -1,6 +1,6 @@
 // The end, whichever it is: thanks, what one gets, the code, and the way back to where one came from.
 import { useEffect } from "react";
-import { Copy } from "../ui/copy";
+import { CopyField } from "../ui/copy";
 import { leave } from "./entry";
 import { Heading, Paragraphs } from "./frame";
 import { Pay } from "./scores";
@@ -33,7 +33,7 @@ export function Ending({ state }: { state: StudyState }) {
       {code && (
         <section className="space-y-2 rounded-lg bg-raised p-4">
           <h2 className="text-lg">Your completion code</h2>
-          <Copy label="Completion code" text={code} button="Copy the code" />
+          <CopyField label="Completion code" text={code} button="Copy the code" />
           <p className="text-sm text-soft">It shows that you have taken part. Keep it until you have been paid.</p>
         </section>
       )}

@@ -1,7 +1,7 @@
 // Who takes part: the id that the link has, and the token that the server gave for it. This browser keeps both.
 import { api, ask } from "../api/client";
 
-export type Kept = { participant: string; signature: string; token: string };
+export type StoredEntry = { participant: string; signature: string; token: string };
 
 const PLACE = "parlor.study";
 
@@ -13,7 +13,7 @@ export function read<T>(name: string, from: "localStorage" | "sessionStorage" = 
   }
 }
 
-export function keep(name: string, value: unknown): void {
+export function store(name: string, value: unknown): void {
   try {
     localStorage.setItem(PLACE + name, JSON.stringify(value));
   } catch {
@@ -22,22 +22,22 @@ export function keep(name: string, value: unknown): void {
 }
 
 /** Whoever was here last, or has come to the end in this window; of a link with an id, only that participant. */
-export function keptFor(participant: string): Kept | undefined {
-  const kept = read<Kept>("") ?? read<Kept>("", "sessionStorage");
+export function storedEntry(participant: string): StoredEntry | undefined {
+  const kept = read<StoredEntry>("") ?? read<StoredEntry>("", "sessionStorage");
   return kept?.token && (!participant || kept.participant === participant) ? kept : undefined;
 }
 
 const entering = new Map<string, Promise<{ token: string }>>();
 
 /** Come in, or back: the token of every other window stops working then. */
-export async function enter(participant: string, signature: string): Promise<Kept> {
+export async function enter(participant: string, signature: string): Promise<StoredEntry> {
   const going = entering.get(participant) ?? ask(api.POST("/api/study/enter", { body: { participant, signature } }));
   entering.set(participant, going); // once, whoever asks
   try {
     const { token } = await going;
     const kept = { participant, signature, token };
-    if (read<Kept>("")?.participant !== participant) forget();
-    keep("", kept);
+    if (read<StoredEntry>("")?.participant !== participant) clearDrafts();
+    store("", kept);
     return kept;
   } finally {
     entering.delete(participant);
@@ -45,7 +45,7 @@ export async function enter(participant: string, signature: string): Promise<Kep
 }
 
 /** What a participant has written here and read; drafts are of no use when the answers were given. */
-export function forget(): void {
+export function clearDrafts(): void {
   try {
     for (const name of Object.keys(localStorage)) if (name.startsWith(`${PLACE}.`)) localStorage.removeItem(name);
   } catch {
@@ -55,7 +55,7 @@ export function forget(): void {
 
 /** At the end: only this window knows any more who it was, since the computer may be a laboratory's. */
 export function leave(): void {
-  forget();
+  clearDrafts();
   try {
     const kept = localStorage.getItem(PLACE);
     if (kept) sessionStorage.setItem(PLACE, kept);

@@ -2,7 +2,7 @@
 import { Suspense, useEffect } from "react";
 import type { Shapes } from "../api/client";
 import { useTable } from "../table/use-table";
-import { Loading, Trouble } from "../ui/basic";
+import { Loading, ErrorMessage } from "../ui/basic";
 import { Mute } from "../table/mute";
 import { PlayArea } from "../table/play-area";
 import { Overlay } from "../table/result";
@@ -67,9 +67,9 @@ export function Episode({
         )}
         {gone && (
           <div className="absolute inset-x-0 top-0 z-40 p-2">
-            <Trouble again={study.gone ? study.retry : table.retry} button="Try now">
+            <ErrorMessage again={study.gone ? study.retry : table.retry} button="Try now">
               <b>Connection lost.</b> {gone} {table.busy ? "Your move will be sent then." : "The clock goes on."}
-            </Trouble>
+            </ErrorMessage>
           </div>
         )}
       </main>

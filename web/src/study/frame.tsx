@@ -1,6 +1,6 @@
 // What is around every stage but a game: the title and how far one has come, and what is the matter if something is.
 import { type ReactNode, useEffect, useRef } from "react";
-import { Button, Trouble } from "../ui/basic";
+import { Button, ErrorMessage } from "../ui/basic";
 import type { Study, StudyState } from "./use-study";
 
 export function Frame({
@@ -46,11 +46,11 @@ export function Notices({ study, state }: { study: Study; state: StudyState }) {
   return (
     <>
       {study.gone && (
-        <Trouble again={study.retry} button="Try now">
+        <ErrorMessage again={study.retry} button="Try now">
           <b>Connection lost.</b> {study.gone}
-        </Trouble>
+        </ErrorMessage>
       )}
-      {study.problem && <Trouble>{study.problem}</Trouble>}
+      {study.problem && <ErrorMessage>{study.problem}</ErrorMessage>}
       {state.paused && (
         <p role="status" className="rounded-lg border border-line bg-raised px-4 py-3">
           <b>The study is paused.</b> Nothing new begins until it goes on. Please keep this window open.

@@ -1,11 +1,11 @@
 // The pages of a study server: a participant comes by a link, and is led through the study.
 import { type FormEvent, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { Route, Routes, useSearchParams } from "react-router";
-import { type Shapes, api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { Button, Empty, Loading, Panel, Trouble } from "../ui/basic";
+import { type Shapes, api, ask, errorText } from "../api/client";
+import { useApiQuery } from "../queries/use-api-query";
+import { Button, Empty, Panel, ErrorMessage, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
-import { type Kept, enter, keptFor } from "./entry";
+import { type StoredEntry, enter, storedEntry } from "./entry";
 import { Stages } from "./stages";
 import { useStudy } from "./use-study";
 
@@ -37,7 +37,7 @@ function Nowhere() {
 
 function Participant() {
   const [query] = useSearchParams();
-  const about = useAnswer("study", () => ask(api.GET("/api/study")));
+  const about = useApiQuery("study", () => ask(api.GET("/api/study")));
   if (about.data)
     return (
       <Come
@@ -48,39 +48,41 @@ function Participant() {
     );
   return (
     <main className="mx-auto w-full max-w-md px-3 py-8">
-      {about.problem ? <Trouble again={about.again}>{about.problem}</Trouble> : <Loading what="the study" />}
+      <PagePending what="the study" problem={about.problem} again={about.again} />
     </main>
   );
 }
 
 /** Come in by the id in the link, or by the one that is written here; whoever was here before goes on. */
 function Come({ info, linked, signature }: { info: Info; linked: string; signature: string }) {
-  const [kept, setKept] = useState<Kept | undefined>(() => keptFor(linked));
+  const [kept, setKept] = useState<StoredEntry | undefined>(() => storedEntry(linked));
   const [problem, setProblem] = useState("");
   const come = useCallback((participant: string, signature: string) => {
     setProblem("");
     enter(participant, signature).then(setKept, (error: unknown) => {
       setKept(undefined);
-      setProblem(said(error));
+      setProblem(errorText(error));
     });
   }, []);
   useEffect(() => {
-    if (!keptFor(linked) && linked) come(linked, signature);
+    if (!storedEntry(linked) && linked) come(linked, signature);
   }, [linked, signature, come]);
   useTitle("", info.title);
   if (kept) return <Within key={kept.token} kept={kept} newer={setKept} again={come} />;
   if (linked && !problem) {
     return (
       <main className="mx-auto w-full max-w-md px-3 py-8">
-        <Loading what="the study" />
+        <PagePending what="the study" />
       </main>
     );
   }
-  return <Door info={info} linked={linked} problem={problem} come={(participant) => come(participant, signature)} />;
+  return (
+    <Entrance info={info} linked={linked} problem={problem} come={(participant) => come(participant, signature)} />
+  );
 }
 
 /** A link without an id: it is asked for. One whose id was refused: why. */
-function Door({
+function Entrance({
   info,
   linked,
   problem,
@@ -100,7 +102,7 @@ function Door({
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-3 py-8">
       <h1 className="text-center text-2xl sm:text-3xl">{info.title}</h1>
       {linked ? (
-        <Trouble again={() => come(linked)}>{problem}</Trouble>
+        <ErrorMessage again={() => come(linked)}>{problem}</ErrorMessage>
       ) : (
         <Panel title="Who are you?">
           <form onSubmit={submit} className="grid gap-3">
@@ -119,7 +121,7 @@ function Door({
                 onChange={(event) => setParticipant(event.target.value)}
               />
             </label>
-            {problem && <Trouble>{problem}</Trouble>}
+            {problem && <ErrorMessage>{problem}</ErrorMessage>}
             <Button look="main" type="submit" className="min-h-11">
               Go on
             </Button>
@@ -136,8 +138,8 @@ function Within({
   newer,
   again,
 }: {
-  kept: Kept;
-  newer: (kept: Kept) => void;
+  kept: StoredEntry;
+  newer: (kept: StoredEntry) => void;
   again: (participant: string, signature: string) => void;
 }) {
   const study = useStudy(kept.token);
@@ -148,7 +150,7 @@ function Within({
   }, [state]);
   useEffect(() => {
     if (!refused) return;
-    const now = keptFor(kept.participant);
+    const now = storedEntry(kept.participant);
     if (now && now.token !== kept.token) newer(now); // another window of this browser
     else if (fresh.current) again(kept.participant, kept.signature); // whoever opens the page wants to go on here
   }, [refused, kept, newer, again]);
@@ -156,11 +158,7 @@ function Within({
   if (state) return <Stages study={study} state={state} />;
   return (
     <main className="mx-auto w-full max-w-md px-3 py-8">
-      {study.gone || study.problem ? (
-        <Trouble again={study.retry}>{study.gone || study.problem}</Trouble>
-      ) : (
-        <Loading what="the study" />
-      )}
+      <PagePending what="the study" problem={study.gone || study.problem} again={study.retry} />
     </main>
   );
 }

@@ -1,39 +1,12 @@
 // Questions, all on one page: the test, the questionnaire, and the decisions that are made with sliders.
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type Shapes } from "../api/client";
-import { keep, read } from "./entry";
+import { type Given, type Question, answerError, toAnswers } from "./answers";
+import { store, read } from "./entry";
 import { Onward } from "./frame";
 import { Slider } from "./slider";
-import type { Answers, Study } from "./use-study";
+import type { Study } from "./use-study";
 
-type Question = Shapes["StudyQuestion"];
-type Given = Record<string, string | number | undefined>;
-
-const LONGEST = 4000; // characters of an answer
-
-/** What is wrong with an answer, in a sentence; empty if nothing is. */
-function wrong({ kind, required, least, most }: Question, given: string | number | undefined): string {
-  const empty = given === undefined || String(given).trim() === "";
-  if (empty) return required ? (kind === "slider" ? "Please choose a position." : "Please answer this question.") : "";
-  if (kind !== "number") return "";
-  const number = Number(given);
-  if (!Number.isFinite(number)) return "Please write a number.";
-  if (least !== null && most !== null && (number < least || number > most))
-    return `Please write a number from ${least} to ${most}.`;
-  if (least !== null && number < least) return `Please write a number that is at least ${least}.`;
-  if (most !== null && number > most) return `Please write a number that is at most ${most}.`;
-  return "";
-}
-
-function sent(questions: Question[], given: Given): Answers {
-  const answers: Answers = {};
-  for (const { id, kind } of questions) {
-    const answer = given[id];
-    if (answer === undefined || String(answer).trim() === "") continue;
-    answers[id] = kind === "number" ? Number(answer) : typeof answer === "string" ? answer.trim() : answer;
-  }
-  return answers;
-}
+const MAX_LENGTH = 4000; // characters of an answer
 
 /** Whoever reloads the page finds what they had written. */
 export function Questions({
@@ -49,16 +22,16 @@ export function Questions({
 }) {
   const [given, setGiven] = useState<Given>(() => read<Given>(`.${stage}`) ?? {});
   const [tried, setTried] = useState(false);
-  const missing = questions.filter((question) => wrong(question, given[question.id]));
+  const missing = questions.filter((question) => answerError(question, given[question.id]));
   const set = (id: string, answer: string | number) => {
     const next = { ...given, [id]: answer };
     setGiven(next);
-    keep(`.${stage}`, next);
+    store(`.${stage}`, next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!missing[0]) return study.answer(sent(questions, given));
+    if (!missing[0]) return study.answer(toAnswers(questions, given));
     document.getElementById(missing[0].id)?.querySelector<HTMLElement>("input, textarea")?.focus();
   };
   return (
@@ -70,7 +43,7 @@ export function Questions({
           number={index + 1}
           given={given[question.id]}
           set={(answer) => set(question.id, answer)}
-          problem={tried ? wrong(question, given[question.id]) : ""}
+          problem={tried ? answerError(question, given[question.id]) : ""}
         />
       ))}
       <Onward
@@ -177,7 +150,7 @@ function Ask({
         <textarea
           id={`${id}-field`}
           rows={4}
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           className="field block w-full resize-y"
           value={given ?? ""}
           onChange={(event) => set(event.target.value)}

@@ -4,7 +4,7 @@ import { type Shapes } from "../api/client";
 import { useTable } from "../table/use-table";
 import { Button, Loading } from "../ui/basic";
 import { PlayArea } from "../table/play-area";
-import { keep, read } from "./entry";
+import { store, read } from "./entry";
 import { Heading, Onward, Paragraphs } from "./frame";
 import { asParticipant } from "./table";
 import type { Study, StudyState } from "./use-study";
@@ -42,7 +42,7 @@ function useScreens(step: number, screen: Screen): (Screen | undefined)[] {
   useEffect(() => {
     setScreens((old) => {
       const all = Array.from({ length: step + 1 }, (_, i) => (i === step ? screen : old[i]));
-      keep(".screens", all);
+      store(".screens", all);
       return all;
     });
   }, [step, screen]);

@@ -2,19 +2,19 @@
 import { useState } from "react";
 import { type Shapes } from "../api/client";
 import { Heading, Onward } from "./frame";
-import { clockWords, useSecondsUntil } from "./time";
+import { formatClock, useSecondsUntil } from "./time";
 import type { Study, StudyState } from "./use-study";
-import { STATUSES, money, pointWords } from "./words";
+import { STATUSES, formatMoney, formatPoints } from "./format";
 
 export function Score({ study, state }: { study: Study; state: StudyState }) {
   const last = state.scores.at(-1);
   const left = useSecondsUntil(state.deadline, state.speed);
   const [ready, setReady] = useState(false);
   const more = state.step + 1 < state.steps;
-  const bonus = state.pay && money(state.pay.bonus, state.pay.currency);
+  const bonus = state.pay && formatMoney(state.pay.bonus, state.pay.currency);
   return (
     <article className="panel space-y-4 p-4 sm:p-7">
-      <Heading>{last ? `Game ${last.number}: ${pointWords(last.points)}` : "Your score"}</Heading>
+      <Heading>{last ? `Game ${last.number}: ${formatPoints(last.points)}` : "Your score"}</Heading>
       {last && STATUSES[last.status] && <p>{STATUSES[last.status]}</p>}
       <Games scores={state.scores} />
       {bonus && (
@@ -26,7 +26,7 @@ export function Score({ study, state }: { study: Study; state: StudyState }) {
         {more ? "The next game begins" : "It goes on"} by itself
         {left !== undefined && left > 0 ? (
           <>
-            , in at most <span className="font-mono">{clockWords(left)}</span>
+            , in at most <span className="font-mono">{formatClock(left)}</span>
           </>
         ) : (
           " in a moment"
@@ -81,14 +81,14 @@ function Games({ scores }: { scores: Shapes["EpisodeScore"][] }) {
                 <span className="ml-2 text-sm text-soft">{status === "absent" ? "not played" : "time was up"}</span>
               )}
             </th>
-            <td className="py-1.5 text-right">{pointWords(points)}</td>
+            <td className="py-1.5 text-right">{formatPoints(points)}</td>
           </tr>
         ))}
         <tr className="font-semibold">
           <th scope="row" className="py-1.5">
             Together
           </th>
-          <td className="py-1.5 text-right">{pointWords(total)}</td>
+          <td className="py-1.5 text-right">{formatPoints(total)}</td>
         </tr>
       </tbody>
     </table>
@@ -101,7 +101,7 @@ export function Pay({ pay: { base, bonus, points, currency } }: { pay: Shapes["S
     bonus > 0
       ? [
           ["For taking part", base],
-          [`Bonus for ${pointWords(points)}`, bonus],
+          [`Bonus for ${formatPoints(points)}`, bonus],
         ]
       : [];
   return (
@@ -109,11 +109,11 @@ export function Pay({ pay: { base, bonus, points, currency } }: { pay: Shapes["S
       {rows.map(([what, amount]) => (
         <div key={what} className="contents">
           <dt>{what}</dt>
-          <dd className="text-right">{money(amount, currency)}</dd>
+          <dd className="text-right">{formatMoney(amount, currency)}</dd>
         </div>
       ))}
       <dt className="text-lg font-semibold">You get</dt>
-      <dd className="text-right text-lg font-semibold">{money(base + bonus, currency)}</dd>
+      <dd className="text-right text-lg font-semibold">{formatMoney(base + bonus, currency)}</dd>
     </dl>
   );
 }

@@ -1,9 +1,9 @@
 // The stage of the study at which a participant is.
 import { type ReactNode, useEffect, useRef } from "react";
 import { Loading } from "../ui/basic";
-import { ring } from "../table/sound";
+import { playStartSound } from "../table/sound";
 import { useTitle } from "../ui/use-title";
-import { useTaste } from "../store";
+import { usePreferences } from "../store/preferences";
 import { Ending } from "./ending";
 import { Episode } from "./episode";
 import { Frame, Heading } from "./frame";
@@ -12,7 +12,7 @@ import { Consent, Tutorial } from "./reading";
 import { Bonus, Score } from "./scores";
 import type { Study, StudyState } from "./use-study";
 import { Waiting } from "./waiting";
-import { TITLES } from "./words";
+import { TITLES } from "./format";
 
 const BLINK = 1000; // milliseconds
 
@@ -82,14 +82,14 @@ function Asking({ title, text, children }: { title: string; text: string; childr
 
 /** A game begins: who looks elsewhere is called by a sound, and by the title of the window until they look here. */
 function useCall({ stage, episode, title }: StudyState): void {
-  const { muted } = useTaste();
+  const { muted } = usePreferences();
   const before = useRef(stage);
   const number = episode?.number;
   useEffect(() => {
     const waited = before.current !== "episode";
     before.current = stage;
     if (stage !== "episode" || !waited) return;
-    if (!muted) ring();
+    if (!muted) playStartSound();
     if (!document.hidden) return;
     const called = `▶ Game ${number} begins · ${title}`;
     let on = false;

@@ -5,15 +5,15 @@ const device = () => performance.timeOrigin + performance.now(); // it does not 
 let ahead = Number.NEGATIVE_INFINITY; // milliseconds by which the server's clock is ahead of this device's
 
 /** The server has just said what time it is. */
-export function heard(now: string): void {
+export function syncClock(now: string): void {
   ahead = Math.max(ahead, Date.parse(now) - device());
 }
 
 /** Milliseconds until a time of the server's clock; never less than there are, by more than an answer takes. */
-export const until = (time: string) => Date.parse(time) - device() - (Number.isFinite(ahead) ? ahead : 0);
+export const millisecondsUntil = (time: string) => Date.parse(time) - device() - (Number.isFinite(ahead) ? ahead : 0);
 
 /** Seconds of the study until a time, which pass faster in a rehearsal; negative after it. */
-const secondsUntil = (time: string, speed: number) => (until(time) / 1000) * speed;
+const secondsUntil = (time: string, speed: number) => (millisecondsUntil(time) / 1000) * speed;
 
 /** Whole seconds until a time, counting down under one's eyes; undefined without one. */
 export function useSecondsUntil(time: string | null | undefined, speed: number): number | undefined {
@@ -29,11 +29,11 @@ export function useSecondsUntil(time: string | null | undefined, speed: number):
 }
 
 /** "1:05". */
-export const clockWords = (seconds: number) =>
+export const formatClock = (seconds: number) =>
   `${Math.floor(Math.max(0, seconds) / 60)}:${String(Math.max(0, seconds) % 60).padStart(2, "0")}`;
 
 /** "about 2 minutes", for a time that nobody knows exactly. */
-export function roughly(seconds: number): string {
+export function formatRoughly(seconds: number): string {
   if (seconds < 20) return "a few seconds";
   if (seconds < 50) return "less than a minute";
   const minutes = Math.round(seconds / 60);

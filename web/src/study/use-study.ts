@@ -1,8 +1,8 @@
 // Where a participant is in the study, kept up to date by a WebSocket, and the answers that are given there.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Problem, type Shapes, api, ask, bearer, isAway, said, untilNextTry } from "../api/client";
-import { follow } from "../api/live";
-import { heard, until } from "./time";
+import { ApiError, type Shapes, api, ask, bearer, isUnreachable, errorText, retryDelay } from "../api/client";
+import { followLive } from "../api/live";
+import { syncClock, millisecondsUntil } from "./time";
 
 export type StudyState = Shapes["StudyState"];
 export type Answers = NonNullable<Shapes["AnswerRequest"]["answers"]>;
@@ -18,12 +18,12 @@ export type Study = {
   retry: () => void; // do not wait for the next try
 };
 
-const LOOK = 20_000; // milliseconds of the study between questions without news: they say that one is still here
-const OFTEN = 2_000; // not more often in a rehearsal, nor when a deadline has passed and nothing follows yet
-const SOON = 500; // after a deadline
+const POLL_MS = 20_000; // milliseconds of the study between questions without news: they say that one is still here
+const MIN_POLL_MS = 2_000; // not more often in a rehearsal, nor when a deadline has passed and nothing follows yet
+const AFTER_DEADLINE_MS = 500; // after a deadline
 
 /** The client loses sight of how long a list is. */
-const told = async (request: Promise<unknown>) => (await request) as StudyState;
+const asState = async (request: Promise<unknown>) => (await request) as StudyState;
 
 /** Of one token only: a component of another participant must be another one (by its key). */
 export function useStudy(token: string): Study {
@@ -36,29 +36,29 @@ export function useStudy(token: string): Study {
   const here = useRef(true);
 
   /** Answers may overtake each other. */
-  const believe = useCallback((next: StudyState) => {
-    heard(next.now);
+  const apply = useCallback((next: StudyState) => {
+    syncClock(next.now);
     setState((old) => (old && Date.parse(next.now) < Date.parse(old.now) ? old : next));
   }, []);
   const fail = useCallback((error: unknown) => {
-    if (isAway(error)) setGone(said(error));
-    else if (error instanceof Problem && error.status === 401) setRefused(true);
-    else setProblem(said(error));
+    if (isUnreachable(error)) setGone(errorText(error));
+    else if (error instanceof ApiError && error.status === 401) setRefused(true);
+    else setProblem(errorText(error));
   }, []);
   const read = useCallback(
-    async () => believe(await told(ask(api.GET("/api/study/state", { headers: bearer(token) })))),
-    [token, believe],
+    async () => apply(await asState(ask(api.GET("/api/study/state", { headers: bearer(token) })))),
+    [token, apply],
   );
   const look = useCallback(() => void read().then(() => setGone(""), fail), [read, fail]);
   const retry = useCallback(() => setRound((n) => n + 1), []);
 
   useEffect(() => {
     if (refused) return;
-    const end = follow<StudyState>({
+    const end = followLive<StudyState>({
       path: "/api/study/live",
       token,
       look: read,
-      take: believe,
+      take: apply,
       there: () => setGone(""),
       away: setGone,
       fail,
@@ -68,12 +68,15 @@ export function useStudy(token: string): Study {
       window.removeEventListener("online", retry);
       end();
     };
-  }, [token, refused, round, read, believe, fail, retry]);
+  }, [token, refused, round, read, apply, fail, retry]);
 
   useEffect(() => {
     if (!state || refused) return;
-    const due = state.deadline ? until(state.deadline) : LOOK; // what ends by itself has ended then
-    const timer = setInterval(look, Math.min(Math.max(LOOK / state.speed, OFTEN), due > 0 ? due + SOON : OFTEN));
+    const due = state.deadline ? millisecondsUntil(state.deadline) : POLL_MS; // what ends by itself has ended then
+    const timer = setInterval(
+      look,
+      Math.min(Math.max(POLL_MS / state.speed, MIN_POLL_MS), due > 0 ? due + AFTER_DEADLINE_MS : MIN_POLL_MS),
+    );
     const seen = () => document.visibilityState === "visible" && look();
     document.addEventListener("visibilitychange", seen);
     return () => {
@@ -95,18 +98,20 @@ export function useStudy(token: string): Study {
       setProblem("");
       for (let tries = 0; here.current; tries++) {
         try {
-          believe(
-            await told(ask(api.POST("/api/study/answer", { body: { stage, step, answers }, headers: bearer(token) }))),
+          apply(
+            await asState(
+              ask(api.POST("/api/study/answer", { body: { stage, step, answers }, headers: bearer(token) })),
+            ),
           );
           return setGone("");
         } catch (error) {
           fail(error);
-          if (!isAway(error)) return;
-          await new Promise((again) => setTimeout(again, untilNextTry(tries)));
+          if (!isUnreachable(error)) return;
+          await new Promise((again) => setTimeout(again, retryDelay(tries)));
         }
       }
     },
-    [token, believe, fail],
+    [token, apply, fail],
   );
   const [stage, step] = [state?.stage, state?.step];
   const answer = useCallback(

@@ -2,9 +2,9 @@
 import { type Shapes } from "../api/client";
 import { Button } from "../ui/basic";
 import { Mute } from "../table/mute";
-import { ring } from "../table/sound";
+import { playStartSound } from "../table/sound";
 import { Heading } from "./frame";
-import { clockWords, roughly, useSecondsUntil } from "./time";
+import { formatClock, formatRoughly, useSecondsUntil } from "./time";
 import type { StudyState } from "./use-study";
 
 export function Waiting({ state, room }: { state: StudyState; room: Shapes["WaitingRoom"] }) {
@@ -28,28 +28,30 @@ export function Waiting({ state, room }: { state: StudyState; room: Shapes["Wait
       )}
       <dl className="mx-auto grid w-fit grid-cols-[auto_auto] gap-x-4 gap-y-1 text-left">
         <dt className="text-soft">It will take</dt>
-        <dd data-testid="estimate">{room.estimate === null ? "we do not know how long" : roughly(room.estimate)}</dd>
+        <dd data-testid="estimate">
+          {room.estimate === null ? "we do not know how long" : formatRoughly(room.estimate)}
+        </dd>
         <dt className="text-soft">You have waited</dt>
-        <dd className="font-mono">{clockWords(Math.max(0, waited))}</dd>
+        <dd className="font-mono">{formatClock(Math.max(0, waited))}</dd>
         {left !== undefined && (
           <>
             <dt className="text-soft">At most</dt>
             <dd>
-              <span className="font-mono">{clockWords(left)}</span> more
+              <span className="font-mono">{formatClock(left)}</span> more
             </dd>
           </>
         )}
       </dl>
       {together && (
         <p className="mx-auto max-w-prose text-soft">
-          The first game begins by itself when everybody is here. If that takes longer than {roughly(room.longest)}, you
-          need not wait any more and get your base pay.
+          The first game begins by itself when everybody is here. If that takes longer than{" "}
+          {formatRoughly(room.longest)}, you need not wait any more and get your base pay.
         </p>
       )}
       <div className="flex flex-wrap items-center justify-center gap-2 text-sm">
         <span>You may look at other windows meanwhile, but please leave this one open: there will be a sound.</span>
         <span className="flex items-center">
-          <Button onClick={ring}>Try the sound</Button>
+          <Button onClick={playStartSound}>Try the sound</Button>
           <Mute />
         </span>
       </div>

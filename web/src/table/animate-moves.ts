@@ -7,10 +7,10 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 type Lying = { element: HTMLElement; box: DOMRect; kind: string; count: number };
 const MOVE = { duration: 320, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" };
 
-const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+const prefersReducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whenever `moment` changes, what lies inside the element is compared with what lay there before. */
-export function useTravel(inside: RefObject<HTMLElement | null>, moment: number): void {
+export function useMoveAnimation(inside: RefObject<HTMLElement | null>, moment: number): void {
   const before = useRef<Map<string, Lying>>(undefined);
   useLayoutEffect(() => {
     const root = inside.current;
@@ -22,11 +22,11 @@ export function useTravel(inside: RefObject<HTMLElement | null>, moment: number)
     }
     const old = before.current;
     before.current = now;
-    if (old && !calm()) travel(root, old, now);
+    if (old && !prefersReducedMotion()) animateChanges(root, old, now);
   }, [inside, moment]);
 }
 
-function travel(root: HTMLElement, old: Map<string, Lying>, now: Map<string, Lying>): void {
+function animateChanges(root: HTMLElement, old: Map<string, Lying>, now: Map<string, Lying>): void {
   const anchor = (name: string | undefined) =>
     name ? root.querySelector(`[data-anchor="${name}"]`)?.getBoundingClientRect() : undefined;
   const fewer = [...old].filter(([zone, lay]) => lay.count > (now.get(zone)?.count ?? 0));

@@ -1,11 +1,11 @@
 // The bar over a table: what is played against whom, and what one may want at any time.
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { type TableState, api, ask, bearer, said } from "../api/client";
+import { type TableState, api, ask, bearer, errorText } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import type { Table } from "./use-table";
-import { keepSeat } from "../store";
-import { opponents } from "../format/table";
+import { keepSeat } from "../store/seats";
+import { opponentNames } from "../format/table";
 import { Button, Chip } from "../ui/basic";
 import { HowToPlay } from "./how-to-play";
 import { Mute } from "./mute";
@@ -35,7 +35,7 @@ export function TableBar({
       </Link>
       <h1 className="min-w-0 truncate text-lg">{gameTitle(state.game)}</h1>
       <span className="hidden min-w-0 gap-2 truncate sm:flex">
-        <Chip>against {opponents(state)}</Chip>
+        <Chip>against {opponentNames(state)}</Chip>
         <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
         {state.branch_of && (
           <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
@@ -92,7 +92,7 @@ function TakeBack({ table, state }: { table: Table; state: TableState }) {
       const seated = await ask(api.POST("/api/tables/{table}/undo", request));
       keepSeat(seated.state, seated.token); // and the page goes there
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
       setBusy(false);
     }
   }

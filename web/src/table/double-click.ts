@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 const DOUBLE_CLICK = 500; // milliseconds, the usual longest time between its two clicks
 
 /** `arm` is called when a move is made; if it was made by a pointer, the table is `guarded` from clicks for a moment. */
-export function useGuard(): { guarded: boolean; arm: () => void } {
+export function useDoubleClickGuard(): { guarded: boolean; arm: () => void } {
   const [guarded, setGuarded] = useState(false);
   const pointed = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -2,17 +2,17 @@
 import { useEffect, useRef } from "react";
 import type { TableEvent } from "../api/client";
 import { eventText, outcomesOf } from "../games";
-import { alike } from "../games/drawing";
-import { first } from "../format/numbers";
-import { who } from "../format/table";
+import { groupEvents } from "../games/drawing";
+import { capitalized } from "../format/numbers";
+import { actorName } from "../format/table";
 
 type Line = { ply: number; last: number; by: TableEvent["by"]; name: string; text: string };
 
 function lines(history: TableEvent[], game: string, seat: number | null, names: string[]): Line[] {
-  return alike(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
+  return groupEvents(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
     const [event] = events;
-    const text = event.by === "chance" ? first(outcomesOf(game, events, seat)) : eventText(game, event);
-    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: who(event, names), text };
+    const text = event.by === "chance" ? capitalized(outcomesOf(game, events, seat)) : eventText(game, event);
+    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: actorName(event, names), text };
   });
 }
 

@@ -1,12 +1,11 @@
 // The rules in short, in a dialog that can be opened at the table.
 import { useRef, useState } from "react";
-import { type TableState, api, ask } from "../api/client";
-import { useAnswer } from "../api/use-answer";
-import { useGameTitle } from "../queries/games";
+import type { TableState } from "../api/client";
+import { useGameTitle, useGamesQuery } from "../queries/games";
 import { drawingOf } from "../games";
-import { first } from "../format/numbers";
+import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
-import { Button, Key, Loading } from "../ui/basic";
+import { Button, KeyHint, Loading } from "../ui/basic";
 
 const DIALOG =
   "m-auto max-h-[90dvh] w-[min(36rem,94vw)] rounded-2xl border border-line bg-panel " +
@@ -40,7 +39,8 @@ export function HowToPlay({ state, guide }: { state: TableState; guide: () => vo
             <h2 className="text-2xl">{gameTitle(gameBase(state.game))}</h2>
             <Rules state={state} />
             <p className="text-sm text-soft">
-              Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them and <Key>Enter</Key> plays one.
+              Each move shows its key; <KeyHint>↓</KeyHint> and <KeyHint>→</KeyHint> go through them and{" "}
+              <KeyHint>Enter</KeyHint> plays one.
             </p>
             <div className="flex flex-wrap gap-2">
               <Button look="main" onClick={() => dialog.current?.close()}>
@@ -83,12 +83,12 @@ function Rules({ state }: { state: TableState }) {
 
 /** For a game without a description: its summary. */
 function Summary({ game }: { game: string }) {
-  const games = useAnswer("games", () => ask(api.GET("/api/games")));
+  const games = useGamesQuery();
   if (!games.data && !games.problem) return <Loading what="what the game says about itself" />;
   const info = games.data?.find((one) => one.name === game || one.name === gameBase(game));
   return (
     <p>
-      {info && `${first(info.summary)} `}
+      {info && `${capitalized(info.summary)} `}
       There is no description of its rules here; what you see and what you can do is on the table.
     </p>
   );

@@ -1,9 +1,9 @@
 // Whether there are tones.
-import { setTaste, useTaste } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
 import { Button } from "../ui/basic";
 
 export function Mute() {
-  const { muted } = useTaste();
+  const { muted } = usePreferences();
   return (
     <Button
       look="quiet"
@@ -11,7 +11,7 @@ export function Mute() {
       aria-pressed={muted}
       aria-label={muted ? "Sound is off" : "Sound is on"}
       title={muted ? "Sound is off" : "Sound is on"}
-      onClick={() => setTaste({ muted: !muted })}
+      onClick={() => setPreferences({ muted: !muted })}
     >
       <svg
         aria-hidden

@@ -5,7 +5,7 @@ import type { TableState } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import { type Table, useTable } from "./use-table";
 import { drawingOf } from "../games";
-import { Button, Loading, Trouble } from "../ui/basic";
+import { Button, ErrorMessage, PageNotice, PagePending } from "../ui/basic";
 import { Header } from "../layout/header";
 import { PlayArea } from "./play-area";
 import { Overlay, Result } from "./result";
@@ -15,13 +15,14 @@ import { TableSide } from "./side";
 import { Tour } from "./tour";
 import { useTitle } from "../ui/use-title";
 import { WaitingRoom } from "./waiting-room";
-import { setTaste, useContinued, useTaste, useToken } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { useReplacement, useToken } from "../store/seats";
 import { TablePreviewPage } from "./preview";
 
 export default function TablePage() {
   const { id = "" } = useParams();
   const token = useToken(id);
-  const next = useContinued(id);
+  const next = useReplacement(id);
   return next ? <Navigate replace to={`/table/${next}`} /> : <AtTable key={`${id} ${token}`} id={id} />;
 }
 
@@ -34,21 +35,21 @@ function AtTable({ id }: { id: string }) {
   useSounds(state);
   if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
     return (
-      <Framed>
+      <PageFrame>
         <TablePreviewPage id={id} />
-      </Framed>
+      </PageFrame>
     );
   }
   if (state?.turn === "waiting") {
     return (
-      <Framed>
-        {gone && <Away table={table} />}
+      <PageFrame>
+        {gone && <ConnectionLost table={table} />}
         <WaitingRoom table={table} state={state} />
-      </Framed>
+      </PageFrame>
     );
   }
   if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
-  if (!state) return gone ? <Away table={table} /> : <Loading what="the table" />;
+  if (!state) return <TablePending table={table} />;
   return <Seated key={id} table={table} state={state} />;
 }
 
@@ -60,7 +61,7 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
   const [guide, setGuide] = useState(0);
   const over = state.turn === "over";
   const shown = <Result state={state} token={table.token} series={series?.(state)} open={result} setOpen={setResult} />;
-  const below = (moves: ReactNode) => (over ? !result && shown : <Doing table={table} state={state} moves={moves} />);
+  const below = (moves: ReactNode) => (over ? !result && shown : <Actions table={table} state={state} moves={moves} />);
   return (
     <div className="flex h-dvh min-h-140 flex-col">
       <TableBar table={table} state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
@@ -68,10 +69,10 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
         <PlayArea table={table} state={state} below={below}>
           {over && result && shown}
           <Tour state={state} again={guide} />
-          {gone && <Away table={table} />}
+          {gone && <ConnectionLost table={table} />}
           {state.trouble && !gone && (
             <Overlay>
-              <Trouble>{state.trouble}</Trouble>
+              <ErrorMessage>{state.trouble}</ErrorMessage>
             </Overlay>
           )}
         </PlayArea>
@@ -82,8 +83,8 @@ function Seated({ table, state }: { table: Table; state: TableState }) {
 }
 
 /** What can be done; while the agent is paused, to let it go on. */
-function Doing({ table, state, moves }: { table: Table; state: TableState; moves: ReactNode }) {
-  const { paused } = useTaste();
+function Actions({ table, state, moves }: { table: Table; state: TableState; moves: ReactNode }) {
+  const { paused } = usePreferences();
   if (!paused || state.turn !== "agent") return moves;
   return (
     <div className="flex h-full flex-wrap content-center items-center justify-center gap-2 text-sm">
@@ -91,14 +92,14 @@ function Doing({ table, state, moves }: { table: Table; state: TableState; moves
       <Button disabled={table.busy} onClick={table.advance}>
         One move
       </Button>
-      <Button onClick={() => setTaste({ paused: false })}>Unpause</Button>
+      <Button onClick={() => setPreferences({ paused: false })}>Unpause</Button>
     </div>
   );
 }
 
 /** The agent's moves, at the pace the person likes: the server waits to be asked for each, or answers at once. */
 function usePacing({ state, busy, gone, advance, setPace }: Table): void {
-  const { seconds, paused } = useTaste();
+  const { seconds, paused } = usePreferences();
   const wanted = seconds === 0 && !paused ? "at-once" : "step";
   // of several people one sets the pace: the host, or the first who is still there
   const leads = state?.seats.find(
@@ -124,7 +125,7 @@ function usePacing({ state, busy, gone, advance, setPace }: Table): void {
 const NOTICE = "pointer-events-none fixed inset-x-0 z-50 grid justify-items-center p-1 *:pointer-events-auto";
 
 /** The server is away: said in the middle, where one looks; closed, one can look at the board, and it is said at the top. */
-export function Away({ table }: { table: Table }) {
+export function ConnectionLost({ table }: { table: Table }) {
   const [small, setSmall] = useState(false);
   return (
     <div className={`${NOTICE} ${small ? "top-0" : "inset-y-0 content-center p-4"}`}>
@@ -134,17 +135,27 @@ export function Away({ table }: { table: Table }) {
             Connection lost
           </Button>
         ) : (
-          <Trouble again={table.retry} button="Try now" close={() => setSmall(true)}>
+          <ErrorMessage again={table.retry} button="Try now" close={() => setSmall(true)}>
             <b>Connection lost.</b> {table.gone} {table.busy && "Your move will be sent then."}
-          </Trouble>
+          </ErrorMessage>
         )}
       </div>
     </div>
   );
 }
 
+/** Before the state of a table is known. */
+export const TablePending = ({ table }: { table: Table }) =>
+  table.gone ? (
+    <PageNotice title="Connection lost">
+      <ConnectionLost table={table} />
+    </PageNotice>
+  ) : (
+    <PagePending what="the table" />
+  );
+
 /** Before a game begins there is no table yet: a page like the others. */
-function Framed({ children }: { children: ReactNode }) {
+function PageFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <Header />

@@ -4,12 +4,12 @@ import type { TableState } from "../api/client";
 import type { Table } from "./use-table";
 import { Board, drawingOf } from "../games";
 import { Announce } from "./announce";
-import { Trouble } from "../ui/basic";
-import { useGuard } from "./double-click";
+import { ErrorMessage } from "../ui/basic";
+import { useDoubleClickGuard } from "./double-click";
 import { type KeyFor, MoveList } from "../moves/move-list";
 import { keyOf, useKeys } from "../moves/keys";
 import { Overlay } from "./result";
-import { useTravel } from "./animate-moves";
+import { useMoveAnimation } from "./animate-moves";
 
 /** It fills what is around it. `below` says what stands below the board, where the moves are; `children` lie over it. */
 export function PlayArea({
@@ -25,10 +25,10 @@ export function PlayArea({
 }) {
   const { move, busy, gone } = table;
   const { room, Choose, keyFor } = drawingOf(state.game);
-  const { guarded, arm } = useGuard();
+  const { guarded, arm } = useDoubleClickGuard();
   const stage = useRef<HTMLDivElement>(null);
   const ready = state.turn === "you" && !gone && !busy;
-  useTravel(stage, state.ply);
+  useMoveAnimation(stage, state.ply);
   useFocusOnMoves(ready);
   const make = useCallback(
     (id: number) => {
@@ -58,9 +58,9 @@ export function PlayArea({
       {children}
       {table.problem && !gone && (
         <Overlay>
-          <Trouble again={table.dismiss} button="Close">
+          <ErrorMessage again={table.dismiss} button="Close">
             {table.problem}
-          </Trouble>
+          </ErrorMessage>
         </Overlay>
       )}
     </div>

@@ -1,13 +1,14 @@
 // Before a table at which this browser has no seat: what it is, and whether one can sit down, take over a seat, or look later.
 import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "react-router";
-import { type TablePreview, type Seated, api, ask, said } from "../api/client";
-import { useAnswer } from "../api/use-answer";
+import { type TablePreview, type Seated, api, ask, errorText } from "../api/client";
+import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
-import { Glyph } from "../games/glyph";
-import { Button, Choice, Loading, Trouble } from "../ui/basic";
+import { GameIcon } from "../games/glyph";
+import { Button, RadioRow, ErrorMessage, PagePending } from "../ui/basic";
 import { useTitle } from "../ui/use-title";
-import { dropSeat, keepSeat, setTaste, useTaste, useToken } from "../store";
+import { dropSeat, keepSeat, useToken } from "../store/seats";
+import { setPreferences, usePreferences } from "../store/preferences";
 import { plural } from "../format/numbers";
 
 const MISSING =
@@ -15,13 +16,13 @@ const MISSING =
 
 export function TablePreviewPage({ id }: { id: string }) {
   const gameTitle = useGameTitle();
-  const preview = useAnswer(`preview of ${id}`, () =>
+  const preview = useApiQuery(`preview of ${id}`, () =>
     ask(api.GET("/api/tables/{table}/preview", { params: { path: { table: id } } })),
   );
   useTitle(preview.data ? gameTitle(preview.data.game) : "Table");
   if (preview.status === 404 || preview.status === 422) return <Said title="No such table">{MISSING}</Said>;
-  if (preview.problem) return <Trouble again={preview.again}>{preview.problem}</Trouble>;
-  if (!preview.data) return <Loading what="the table" />;
+  if (preview.problem || !preview.data)
+    return <PagePending what="the table" problem={preview.problem} again={preview.again} />;
   return <PreviewPage id={id} preview={preview.data} again={preview.again} />;
 }
 
@@ -53,7 +54,7 @@ function PreviewPage({ id, preview, again }: { id: string; preview: TablePreview
   return (
     <div className="mx-auto max-w-xl space-y-4" data-testid="preview" data-status={preview.status}>
       <section className="felt flex items-center gap-4 p-5 sm:p-7">
-        <Glyph game={preview.game} />
+        <GameIcon game={preview.game} />
         <div>
           <h1 className="text-2xl sm:text-3xl">
             {preview.status === "waiting" ? `${host} invites you to play` : `A game of ${host}'s`}
@@ -62,9 +63,9 @@ function PreviewPage({ id, preview, again }: { id: string; preview: TablePreview
         </div>
       </section>
       {old && (
-        <Trouble again={() => dropSeat(id)} button="Forget the old seat">
+        <ErrorMessage again={() => dropSeat(id)} button="Forget the old seat">
           The seat that this browser had here was taken to another browser.
-        </Trouble>
+        </ErrorMessage>
       )}
       <section className="panel space-y-4 p-4 sm:p-5">
         <p>{sentence(preview)}</p>
@@ -86,7 +87,7 @@ function PreviewPage({ id, preview, again }: { id: string; preview: TablePreview
 }
 
 function SitDown({ id, preview, again }: { id: string; preview: TablePreview; again: () => void }) {
-  const taste = useTaste();
+  const taste = usePreferences();
   const [seat, setSeat] = useState("any");
   const [problem, setProblem] = useState("");
   const seats = preview.open_seats.map((one) => ({ value: String(one), text: `Seat ${one + 1}` }));
@@ -99,7 +100,7 @@ function SitDown({ id, preview, again }: { id: string; preview: TablePreview; ag
         ask(api.POST("/api/tables/{table}/join", { params: { path: { table: id } }, body })).then(
           sitDown,
           (error: unknown) => {
-            setProblem(said(error));
+            setProblem(errorText(error));
             again();
           },
         );
@@ -113,18 +114,18 @@ function SitDown({ id, preview, again }: { id: string; preview: TablePreview; ag
             maxLength={40}
             autoComplete="off"
             value={taste.name}
-            onChange={(e) => setTaste({ name: e.target.value })}
+            onChange={(e) => setPreferences({ name: e.target.value })}
             placeholder="what others call you"
           />
         </label>
         {seats.length > 1 && (
-          <Choice label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />
+          <RadioRow label="Seat" value={seat} options={[{ value: "any", text: "Any" }, ...seats]} onChange={setSeat} />
         )}
       </div>
       <Button look="main" type="submit" className="w-full py-3 text-base sm:w-auto sm:px-10">
         Sit down
       </Button>
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
     </form>
   );
 }
@@ -153,7 +154,7 @@ function TakeOver({ id }: { id: string }) {
               params: { path: { table: id } },
               body: { code: code.trim().toUpperCase() },
             }),
-          ).then(sitDown, (error: unknown) => setProblem(said(error)));
+          ).then(sitDown, (error: unknown) => setProblem(errorText(error)));
         }}
       >
         <p className="text-sm text-soft">
@@ -173,7 +174,7 @@ function TakeOver({ id }: { id: string }) {
             Take my seat
           </Button>
         </label>
-        {problem && <Trouble>{problem}</Trouble>}
+        {problem && <ErrorMessage>{problem}</ErrorMessage>}
       </form>
     </details>
   );

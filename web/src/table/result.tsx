@@ -1,12 +1,14 @@
 // How a game ended, in the middle of the table; closed, one can look at the board, and the same stands where the moves were.
 import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { type NewTable, type TableState, api, ask, said } from "../api/client";
+import { type NewTable, type TableState, api, ask, errorText } from "../api/client";
 import { drawingOf, verdictOf } from "../games";
 import type { Series } from "../games/drawing";
-import { count, forgetTally, keepSeat, useTally, useTaste } from "../store";
-import { firstAgent, opponents, scores } from "../format/table";
-import { Button, Trouble } from "../ui/basic";
+import { addToTally, forgetTally, useTally } from "../store/tallies";
+import { keepSeat } from "../store/seats";
+import { usePreferences } from "../store/preferences";
+import { firstAgentOf, opponentNames, payoffText } from "../format/table";
+import { Button, ErrorMessage } from "../ui/basic";
 import { useKeys } from "../moves/keys";
 import { SaveGame } from "./save-game";
 
@@ -54,7 +56,7 @@ export function Result({
 }) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
-  const { name } = useTaste();
+  const { name } = usePreferences();
   const outcome = state.result?.outcome ?? "drawn";
   const { unit, verdict, Ending } = drawingOf(state.game);
   const heading = verdictOf(state);
@@ -77,7 +79,7 @@ export function Result({
       keepSeat(seated.state, seated.token);
       await navigate(`/table/${seated.state.id}`);
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   }
 
@@ -123,7 +125,7 @@ export function Result({
         </Button>
         <h2 className="px-8 text-3xl">{heading}</h2>
         <p className="mt-1 text-ink">
-          {series?.verdict ?? verdict?.(state)?.text ?? scores(state, unit)} You decided{" "}
+          {series?.verdict ?? verdict?.(state)?.text ?? payoffText(state, unit)} You decided{" "}
           {yours === 1 ? "once" : `${yours} times`}.
         </p>
         {series && <Tally state={state} series={series} />}
@@ -142,7 +144,7 @@ export function Result({
         </div>
         {problem && (
           <div className="mt-3">
-            <Trouble>{problem}</Trouble>
+            <ErrorMessage>{problem}</ErrorMessage>
           </div>
         )}
       </section>
@@ -152,18 +154,18 @@ export function Result({
 
 /** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
 function Tally({ state, series }: { state: TableState; series: Series }) {
-  const name = `${state.game} ${firstAgent(state)?.id ?? opponents(state)}`;
+  const name = `${state.game} ${firstAgentOf(state)?.id ?? opponentNames(state)}`;
   const { games, sum } = useTally(name);
   const mine = state.seat === null ? undefined : state.result?.payoffs[state.seat];
   const counts = mine !== undefined && state.branch_of === null && !state.imported && state.undone === 0;
   useEffect(() => {
-    if (counts) count(name, state.id, mine);
+    if (counts) addToTally(name, state.id, mine);
   }, [counts, name, state.id, mine]);
   if (games === 0) return null;
   return (
     <p data-testid="tally" className="mt-1 flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
       <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponents(state)}:{" "}
+        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponentNames(state)}:{" "}
         <b className={sum < 0 ? "text-bad" : "text-good"}>
           {sum > 0 ? "+" : sum < 0 ? "−" : ""}
           {Math.abs(sum)}

@@ -1,4 +1,4 @@
-import { api, ask, bearer, said } from "../api/client";
+import { api, ask, bearer, errorText } from "../api/client";
 import { Button } from "../ui/basic";
 import { saveText } from "../ui/save-text";
 
@@ -20,7 +20,7 @@ export function SaveGame({
       );
       saveText(`parlor-${record.game}-${id.slice(0, 6)}.json`, JSON.stringify(record, null, 1));
     } catch (error) {
-      onProblem(said(error));
+      onProblem(errorText(error));
     }
   }
   return <Button onClick={() => void save()}>Save as a file</Button>;

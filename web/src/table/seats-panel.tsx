@@ -1,11 +1,11 @@
 // The seats of a table: who is there, and what one can do about one's own and about empty ones.
 import { type ReactNode, useState } from "react";
-import { type Shapes, type TableState, api, ask, bearer, said } from "../api/client";
+import { type Shapes, type TableState, api, ask, bearer, errorText } from "../api/client";
 import { useAgents } from "../queries/agents";
 import type { Table } from "./use-table";
-import { Tick } from "../ui/tick";
-import { Button, Chip, Trouble } from "../ui/basic";
-import { Copy, tableLink } from "../ui/copy";
+import { Checkbox } from "../ui/tick";
+import { Button, Chip, ErrorMessage } from "../ui/basic";
+import { CopyField, tableLink } from "../ui/copy";
 
 type Seat = TableState["seats"][number];
 type Props = { table: Table; state: TableState };
@@ -33,7 +33,7 @@ export function SeatsPanel({ table, state }: Props) {
               : "Whoever has the link to this table can look at the game when it is over."
             : "Whoever has the link to this table can look at the game, move by move."}
         </p>
-        <Copy label="Link to this table" text={tableLink(state.id)} />
+        <CopyField label="Link to this table" text={tableLink(state.id)} />
         {own && running && <Move table={table} state={state} />}
       </div>
     </details>
@@ -42,7 +42,7 @@ export function SeatsPanel({ table, state }: Props) {
 
 export function WatchTick({ table, state }: Props) {
   return (
-    <Tick
+    <Checkbox
       label="Others may watch"
       help="They see what everybody sees, no hidden cards."
       on={state.watch}
@@ -179,7 +179,7 @@ function Move({ table, state }: Props) {
         ),
       );
     } catch (error) {
-      setProblem(said(error));
+      setProblem(errorText(error));
     }
   }
 
@@ -196,13 +196,13 @@ function Move({ table, state }: Props) {
             </b>
             .
           </p>
-          <Copy label="Link that moves your seat" text={`${tableLink(state.id)}#${code.code}`} />
+          <CopyField label="Link that moves your seat" text={`${tableLink(state.id)}#${code.code}`} />
           <Button look="quiet" className="min-h-8" onClick={() => void show()}>
             A new code
           </Button>
         </div>
       )}
-      {problem && <Trouble>{problem}</Trouble>}
+      {problem && <ErrorMessage>{problem}</ErrorMessage>}
     </details>
   );
 }

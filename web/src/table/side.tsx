@@ -4,8 +4,8 @@ import { Link, useNavigate } from "react-router";
 import type { TableState } from "../api/client";
 import type { Table } from "./use-table";
 import { drawingOf } from "../games";
-import { setTaste, useTaste } from "../store";
-import { Button, Key, Panel } from "../ui/basic";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { Button, KeyHint, Panel } from "../ui/basic";
 import { History } from "./history";
 import { MindBrowser } from "../mind/mind";
 import { useKeys } from "../moves/keys";
@@ -66,21 +66,21 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       <SeatsPanel table={table} state={state} />
       {going && state.seat !== null && <PaceBar table={table} state={state} />}
       <p className="hidden px-1 text-xs text-soft lg:block">
-        Each move shows its key; <Key>↓</Key> and <Key>→</Key> go through them, <Key>p</Key> pauses the agent,{" "}
-        <Key>s</Key> lets it make one move.
+        Each move shows its key; <KeyHint>↓</KeyHint> and <KeyHint>→</KeyHint> go through them, <KeyHint>p</KeyHint>{" "}
+        pauses the agent, <KeyHint>s</KeyHint> lets it make one move.
       </p>
     </aside>
   );
 }
 
 function PaceBar({ table, state }: { table: Table; state: TableState }) {
-  const { seconds, paused } = useTaste();
+  const { seconds, paused } = usePreferences();
   const agents = state.turn === "agent";
   const { advance } = table;
   useKeys(
     useCallback(
       (key) => {
-        if (key === "p") setTaste({ paused: !paused });
+        if (key === "p") setPreferences({ paused: !paused });
         else if (key === "s" && agents) advance();
         else return false;
         return true;
@@ -90,8 +90,8 @@ function PaceBar({ table, state }: { table: Table; state: TableState }) {
   );
   return (
     <div className="panel flex shrink-0 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
-      <PaceSlider tight seconds={seconds} onChange={(value) => setTaste({ seconds: value })} />
-      <Button aria-pressed={paused} onClick={() => setTaste({ paused: !paused })}>
+      <PaceSlider tight seconds={seconds} onChange={(value) => setPreferences({ seconds: value })} />
+      <Button aria-pressed={paused} onClick={() => setPreferences({ paused: !paused })}>
         {paused ? "Go on" : "Pause"}
       </Button>
       <Button disabled={!agents || table.busy} onClick={advance}>

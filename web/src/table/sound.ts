@@ -1,7 +1,7 @@
 // Short tones that help to follow: somebody moved, it is your turn, it is over. Silent until the first click or key.
 import { useEffect, useRef } from "react";
 import type { TableState } from "../api/client";
-import { useTaste } from "../store";
+import { usePreferences } from "../store/preferences";
 
 let context: AudioContext | undefined;
 
@@ -22,7 +22,7 @@ const BEGINS: Note[] = [659, 784, 988, 784, 988].map((pitch, i) => ({ pitch, at:
 const WON: Note[] = [523, 659, 784, 1047].map((pitch, i) => ({ pitch, at: i * 0.12, long: 0.25 }));
 const LOST: Note[] = [392, 330, 262].map((pitch, i) => ({ pitch, at: i * 0.15, long: 0.3 }));
 
-function play(notes: Note[], loud = 0.05): void {
+function playNotes(notes: Note[], loud = 0.05): void {
   if (!context || context.state !== "running") return;
   for (const { pitch, at, long } of notes) {
     const start = context.currentTime + at;
@@ -40,7 +40,7 @@ function play(notes: Note[], loud = 0.05): void {
 
 /** The tones of a table, as it goes on under one's eyes. */
 export function useSounds(state: TableState | undefined): void {
-  const { muted } = useTaste();
+  const { muted } = usePreferences();
   const before = useRef<{ ply: number; turn: string }>(undefined);
   const ply = state?.ply;
   const turn = state?.turn;
@@ -50,11 +50,11 @@ export function useSounds(state: TableState | undefined): void {
     const old = before.current;
     before.current = { ply, turn };
     if (muted || !old || old.ply === ply) return;
-    if (turn === "over") play(outcome === undefined ? MOVED : outcome === "won" ? WON : LOST);
-    else if (turn === "you") play(YOURS);
-    else play(MOVED, 0.03);
+    if (turn === "over") playNotes(outcome === undefined ? MOVED : outcome === "won" ? WON : LOST);
+    else if (turn === "you") playNotes(YOURS);
+    else playNotes(MOVED, 0.03);
   }, [ply, turn, outcome, muted]);
 }
 
 /** Something one has waited for begins. */
-export const ring = (): void => play(BEGINS, 0.08);
+export const playStartSound = (): void => playNotes(BEGINS, 0.08);

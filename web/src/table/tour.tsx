@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TableState } from "../api/client";
 import { drawingOf } from "../games";
-import { setTaste, useSeats, useTaste } from "../store";
+import { setPreferences, usePreferences } from "../store/preferences";
+import { useSeats } from "../store/seats";
 import { gameBase } from "../format/names";
 import { Button } from "../ui/basic";
 
@@ -10,10 +11,10 @@ import { Button } from "../ui/basic";
 export function Tour({ state, again }: { state: TableState; again: number }) {
   const base = gameBase(state.game);
   const steps = drawingOf(state.game).tour ?? [];
-  const { guided } = useTaste();
+  const { guided } = usePreferences();
   const played = useSeats().some((seat) => seat.outcome && gameBase(seat.game) === base);
   const [at, setAt] = useState(0);
-  const done = useCallback(() => setTaste({ guided: [...new Set([...guided, base])] }), [guided, base]);
+  const done = useCallback(() => setPreferences({ guided: [...new Set([...guided, base])] }), [guided, base]);
   const step = steps[at];
   const on = step !== undefined && state.turn !== "over" && (again > 0 || (!guided.includes(base) && !played));
   useEffect(() => setAt(0), [again]);

@@ -1,17 +1,21 @@
 // One table: its state with the whole history, kept up to date by a WebSocket, and what can be done there.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { keepSeat, seatAt } from "../store";
-import { type Pace, Problem, type TableState, api, ask, bearer, isAway, said, untilNextTry } from "../api/client";
-import { follow } from "../api/live";
+import { keepSeat, seatAt } from "../store/seats";
+import {
+  type Pace,
+  ApiError,
+  type TableState,
+  api,
+  ask,
+  bearer,
+  isUnreachable,
+  errorText,
+  retryDelay,
+} from "../api/client";
+import { followLive } from "../api/live";
+import { mergeState } from "./merge-state";
 
 const REFUSED = [401, 403, 404]; // no such table, or it is not ours
-
-/** What is new, after what was known; undefined if something lies between. */
-function merged(old: TableState | undefined, next: TableState): TableState | undefined {
-  if (next.since === 0) return next;
-  if (!old || next.since > old.history.length) return undefined;
-  return { ...next, since: 0, history: [...old.history.slice(0, next.since), ...next.history] };
-}
 
 export type Table = {
   token: string;
@@ -47,7 +51,7 @@ export function useTable(id: string, given?: string): Table {
   const away = useRef(false); // the server was, when last asked
   const waiting = useRef<(() => void)[]>([]); // until the server is back
 
-  const believe = useCallback(
+  const apply = useCallback(
     (whole: TableState) => {
       known.current = whole;
       setState(whole);
@@ -61,41 +65,41 @@ export function useTable(id: string, given?: string): Table {
     async (afresh = false) => {
       const params = { path: { table: id }, query: { since: 0 } };
       const whole = await ask(api.GET("/api/tables/{table}", { params, headers: bearer(token) }));
-      if (afresh || whole.ply >= (known.current?.ply ?? 0)) believe(whole);
+      if (afresh || whole.ply >= (known.current?.ply ?? 0)) apply(whole);
     },
-    [id, token, believe],
+    [id, token, apply],
   );
 
   const take = useCallback(
     async (next: TableState) => {
       const old = known.current;
       if (next.id !== id || (old && next.ply < old.ply)) return;
-      const whole = merged(old, next);
+      const whole = mergeState(old, next);
       // when a game is opened, what was hidden in its history is shown
       if (!whole || (next.open && !old?.open && next.since > 0)) return look();
-      believe(whole);
+      apply(whole);
     },
-    [id, look, believe],
+    [id, look, apply],
   );
 
   const retry = useCallback(() => setRound((n) => n + 1), []);
   const fail = useCallback(
     (error: unknown) => {
-      if (isAway(error)) {
+      if (isUnreachable(error)) {
         away.current = true;
-        setGone(said(error));
+        setGone(errorText(error));
         retry();
         return;
       }
-      if (error instanceof Problem && REFUSED.includes(error.status)) setLost(true);
-      setProblem(said(error));
+      if (error instanceof ApiError && REFUSED.includes(error.status)) setLost(true);
+      setProblem(errorText(error));
     },
     [retry],
   );
 
   useEffect(() => {
     if (lost) return;
-    const end = follow<TableState>({
+    const end = followLive<TableState>({
       path: `/api/tables/${id}/live`,
       token,
       look: () => look(away.current),
@@ -141,10 +145,10 @@ export function useTable(id: string, given?: string): Table {
           return await take(await request(now));
         } catch (error) {
           fail(error);
-          const late = error instanceof Problem && error.status === 409; // others were faster
-          if (!isAway(error)) return late ? look().catch(fail) : undefined;
+          const late = error instanceof ApiError && error.status === 409; // others were faster
+          if (!isUnreachable(error)) return late ? look().catch(fail) : undefined;
           await new Promise<void>((back) => waiting.current.push(back));
-          await new Promise<void>((go) => setTimeout(go, tries && untilNextTry(tries)));
+          await new Promise<void>((go) => setTimeout(go, tries && retryDelay(tries)));
         }
       }
     },

@@ -3,11 +3,11 @@ import { type TableState, api, ask } from "../api/client";
 import { useAgents } from "../queries/agents";
 import { useGameTitle } from "../queries/games";
 import type { Table } from "./use-table";
-import { Glyph } from "../games/glyph";
-import { clockWords } from "../format/numbers";
+import { GameIcon } from "../games/glyph";
+import { formatTimeLimit } from "../format/numbers";
 import { plural } from "../format/numbers";
-import { Button, Trouble } from "../ui/basic";
-import { Copy, tableLink } from "../ui/copy";
+import { Button, ErrorMessage } from "../ui/basic";
+import { CopyField, tableLink } from "../ui/copy";
 import { SeatRow, WatchTick } from "./seats-panel";
 
 export function WaitingRoom({ table, state }: { table: Table; state: TableState }) {
@@ -32,7 +32,7 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
   return (
     <div className="mx-auto max-w-2xl space-y-4" data-testid="waiting">
       <section className="felt flex items-center gap-4 p-5 sm:p-7">
-        <Glyph game={state.game} />
+        <GameIcon game={state.game} />
         <div>
           <h1 className="text-2xl sm:text-3xl">{gameTitle(state.game)}</h1>
           <p className="mt-1 opacity-90" aria-live="polite">
@@ -41,16 +41,16 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
         </div>
       </section>
       {table.problem && (
-        <Trouble again={table.dismiss} button="Close">
+        <ErrorMessage again={table.dismiss} button="Close">
           {table.problem}
-        </Trouble>
+        </ErrorMessage>
       )}
       <section className="panel space-y-3 p-4">
         <h2 className="text-lg">Send this link to your friends</h2>
-        <Copy label="Link to this table" text={tableLink(state.id)} button="Copy link" />
+        <CopyField label="Link to this table" text={tableLink(state.id)} button="Copy link" />
         <p className="text-sm text-soft">
           Whoever opens it can sit down.{" "}
-          {state.clock ? `Time for a decision: ${clockWords(state.clock.seconds)}.` : "There is no clock."}
+          {state.clock ? `Time for a decision: ${formatTimeLimit(state.clock.seconds)}.` : "There is no clock."}
         </p>
       </section>
       <section className="panel space-y-3 p-4">

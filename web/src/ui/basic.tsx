@@ -47,7 +47,7 @@ export function Panel({
 }
 
 /** What may be wider than the window: it scrolls sideways, by the keyboard too. */
-export function Sideways({ label, children }: { label: string; children: ReactNode }) {
+export function ScrollSideways({ label, children }: { label: string; children: ReactNode }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached without a mouse
     <div role="group" aria-label={label} tabIndex={0} className="overflow-x-auto">
@@ -56,7 +56,7 @@ export function Sideways({ label, children }: { label: string; children: ReactNo
   );
 }
 
-export function Trouble({
+export function ErrorMessage({
   children,
   again,
   button = "Try again",
@@ -91,6 +91,31 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
+/** What a page shows instead of itself: it has a heading for who cannot see it. */
+export function PageNotice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h1 className="sr-only">{title}</h1>
+      {children}
+    </>
+  );
+}
+
+/** A page that has not come yet, or cannot. */
+export const PagePending = ({
+  what,
+  problem,
+  again,
+}: {
+  what: string;
+  problem?: string | undefined;
+  again?: () => void;
+}) => (
+  <PageNotice title={problem ? "Something is wrong" : `Loading ${what}`}>
+    {problem ? <ErrorMessage {...(again ? { again } : {})}>{problem}</ErrorMessage> : <Loading what={what} />}
+  </PageNotice>
+);
+
 export function Empty({ children }: { children: ReactNode }) {
   return <div className="rounded-lg border border-dashed border-line px-4 py-6 text-center text-soft">{children}</div>;
 }
@@ -111,7 +136,7 @@ export function Chip({ children, tone = "plain" }: { children: ReactNode; tone?:
   );
 }
 
-export function Key({ children }: { children: ReactNode }) {
+export function KeyHint({ children }: { children: ReactNode }) {
   return (
     <kbd
       aria-hidden
@@ -127,7 +152,7 @@ const CHOICE =
   "has-focus-visible:outline-3 has-focus-visible:outline-(--ring)";
 
 /** One of a few, as a row of radio buttons that look like one control. */
-export function Choice<T extends string>({
+export function RadioRow<T extends string>({
   label,
   value,
   options,
@@ -161,7 +186,7 @@ export function Choice<T extends string>({
 }
 
 /** A share of a whole as a bar with its number. */
-export function Bar({
+export function ShareBar({
   share,
   label,
   tone = "a",

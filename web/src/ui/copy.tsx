@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import { Button } from "./basic";
 
-export function Copy({ label, text, button = "Copy" }: { label: string; text: string; button?: string }) {
+export function CopyField({ label, text, button = "Copy" }: { label: string; text: string; button?: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState(false);
 

@@ -1,7 +1,7 @@
 // How long the agent waits before it moves.
 const PACES = [0, 0.25, 0.5, 1, 2, 3, 5, 10] as const;
 
-const said = (seconds: number) => (seconds === 0 ? "at once" : `${seconds} s`);
+const secondsText = (seconds: number) => (seconds === 0 ? "at once" : `${seconds} s`);
 
 export function PaceSlider({
   seconds,
@@ -20,7 +20,7 @@ export function PaceSlider({
     <label className={tight ? "flex items-center gap-2 text-sm" : "text-sm"}>
       <span className={tight ? "hidden whitespace-nowrap text-soft sm:inline" : "mb-1 block text-soft"}>
         {tight ? "Agent moves" : "The agent moves"}
-        {tight ? "" : `: ${said(seconds)}${seconds ? " a move" : ""}`}
+        {tight ? "" : `: ${secondsText(seconds)}${seconds ? " a move" : ""}`}
       </span>
       <input
         type="range"
@@ -30,10 +30,10 @@ export function PaceSlider({
         step={1}
         value={index}
         aria-label="Pace of the agent"
-        aria-valuetext={said(seconds)}
+        aria-valuetext={secondsText(seconds)}
         onChange={(event) => onChange(PACES[Number(event.target.value)] ?? 1)}
       />
-      {tight && <span className="w-14 font-mono text-xs">{said(seconds)}</span>}
+      {tight && <span className="w-14 font-mono text-xs">{secondsText(seconds)}</span>}
     </label>
   );
 }

@@ -1,5 +1,5 @@
 // A checkbox with what it means.
-export function Tick({
+export function Checkbox({
   label,
   help,
   on,

@@ -5,6 +5,7 @@ Examples:
   parlor serve --agents runs/demo saved --port 9000
   parlor serve --database-url postgresql://me@localhost/parlor
   DATABASE_URL=postgresql://… parlor serve --host 0.0.0.0    as in a container
+  parlor serve my_game.py openspiel:sheriff                  games besides Parlor's own
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --password-file passwords                     only for those who sign in
   parlor serve --access-log -                                a line of JSON for each request
@@ -40,8 +41,8 @@ from parlor.server.operations.settings import DATABASE, ServerSettings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
-    """Options of `parlor serve`."""
+class ServerFlags:
+    """The flags of commands that serve."""
 
     host: str = "127.0.0.1"
     """The address to listen at; 0.0.0.0 for all addresses of this machine."""
@@ -49,20 +50,26 @@ class Options:
     """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
-    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
-    """Folders with policies and training runs."""
-    games: Annotated[tuple[str, ...], tyro.conf.arg(metavar="GAME …")] = ()
-    """More games to offer: rules files, openspiel:…"""
-    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
-    """Your own agents to offer too: their code runs in this server, with its rights."""
-    rate: float = 50.0
+    requests: float = 50.0
     """The most requests per second from one address; 0 for no limit."""
-    tables: int = 200
-    """The most running games that were begun from one address; 0 for no limit."""
     password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
     access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ServerFlags):
+    """Options of `parlor serve`."""
+
+    games: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME …]")] = ()
+    """More games to offer: rules files, openspiel:…"""
+    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FOLDER …")] = ("runs",)
+    """Folders with policies and training runs."""
+    python_agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FILE.py:NAME …")] = ()
+    """Your own agents to offer too: their code runs in this server, with its rights."""
+    tables: int = 200
+    """The most running games that were begun from one address; 0 for no limit."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -74,7 +81,7 @@ def run(options: Options) -> int:
         agents=tuple(str(Path(folder).resolve()) for folder in options.agents),
         games=options.games,
         python_agents=tuple(map(_absolute, options.python_agents)),
-        rate=options.rate,
+        rate=options.requests,
         tables=options.tables,
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,

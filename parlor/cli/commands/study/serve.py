@@ -14,14 +14,13 @@ participants must be served with the same file and at the same speed.
 
 from __future__ import annotations
 
-import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
-from parlor.cli.commands.server.serve import port_of, serve
+from parlor.cli.commands.server.serve import ServerFlags, serve
 from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err, out
 from parlor.game import GameError
@@ -31,15 +30,11 @@ FASTEST = 1000.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(ServerFlags):
     """Options of `parlor study serve`."""
 
     file: StudyArgument
     """The study file."""
-    host: str = "127.0.0.1"
-    """The address to listen at; 0.0.0.0 for all addresses of this machine."""
-    port: int = field(default_factory=lambda: port_of(os.environ.get("PORT", "8000")))
-    """The port to listen at; 0 for any free one. The environment variable PORT sets the default."""
     database_url: Annotated[str | None, tyro.conf.arg(metavar="URL")] = None
     """Where the data are kept: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or parlor-data/NAME.db."""
     password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
@@ -47,10 +42,8 @@ class Options:
     password is made."""
     speed: float = 1.0
     """How many times faster than ours the study's time passes: to try it out."""
-    rate: float = 200.0
+    requests: float = 200.0
     """The most requests per second from one address; 0 for no limit. A whole laboratory may have one address."""
-    access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
-    """Log every request as a line of JSON, without secrets: to this file, or - for the standard output."""
 
 
 def run(options: Options) -> int:
@@ -76,8 +69,8 @@ def run(options: Options) -> int:
         database_url=url,
         study=str(options.file.resolve()),
         speed=options.speed,
-        rate=options.rate,
-        burst=max(ServerSettings.burst, round(4 * options.rate)),
+        rate=options.requests,
+        burst=max(ServerSettings.burst, round(4 * options.requests)),
         sockets=1000,
         password_file=str(Path(passwords).resolve()),
         access_log=options.access_log,

@@ -15,7 +15,7 @@ from parlor.agents.agent import CompiledAgent, FastBatch, seated
 from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.games.holdem.hand_buckets import all_buckets, bucket_at
-from parlor.poker.blueprint import Blueprint, Lookup, cards_of, check_fits, read_row
+from parlor.poker.blueprint import Blueprint, Lookup, cards_of, check_compatible, read_row
 from parlor.poker.every_hand import HandAnswers, answer_with_every_hand, sort_hands
 from parlor.poker.measures.duel import Duel
 from parlor.poker.public_tree import BASE, COUNT, SLOT
@@ -80,7 +80,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
     _, slash, bets = plan.game.rpartition("/")
     if not slash or bets not in concrete.abstractions:
         raise GameError(f"{name} is a blueprint for {plan.game}, but the game here is {concrete.name}.")
-    note = check_fits(plan, concrete.abstract(bets))
+    note = check_compatible(plan, concrete.abstract(bets))
     cards = cards_of(plan, name)
     order = np.argsort(plan.code, kind="stable")
     codes = plan.code[order]

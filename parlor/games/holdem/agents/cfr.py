@@ -24,7 +24,7 @@ from parlor.games.holdem.bets import BASE as STREET_BASE
 from parlor.games.holdem.bets import FOLD
 from parlor.games.holdem.hand_buckets import bucket_at
 from parlor.games.holdem.sizes import TREES
-from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_fits, is_learned
+from parlor.poker.blueprint import WHOLE, Blueprint, cards_of, check_compatible, is_learned
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT
 
 RAISE = 2  # of a tree with three moves
@@ -106,7 +106,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
             )
     if blueprint.streets > int(concrete.options["streets"]):
         raise GameError(f"The blueprint of {name} has {blueprint.streets} streets, more than {concrete.name}.")
-    note = check_fits(blueprint, trained)
+    note = check_compatible(blueprint, trained)
     cards = cards_of(blueprint, name).data
     plan = (blueprint.nodes, blueprint.action, blueprint.child, blueprint.stride, blueprint.play, cards)
     rates, slots = judging(concrete, name, simulations, 1.0)

@@ -270,7 +270,7 @@ def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells
         return (mind, compiler.states(concrete, 1, compiled)) if more else (mind,)
 
     slots: Bindings = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
-    offers: dict[str, Any] = {"propose": propose_moves, "estimate": estimate_wins, "guess_moves": guess_limits}
+    offers: dict[str, Any] = {"propose": propose_moves, "estimate": estimate_wins, "sample_secret_moves": guess_limits}
     return CompiledAgent(name, concrete, weigh_strategy, data, slots, **offers)
 
 

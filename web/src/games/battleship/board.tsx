@@ -1,68 +1,18 @@
 // Battleship: the other's sea, at which one shoots, and one's own, on which one places ships and is shot at.
 import { type CSSProperties, useCallback, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Key } from "../../ui/basic";
+import { KeyHint } from "../../ui/basic";
 import { keyOf, useKeys } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
-import { nearSide } from "../../format/table";
-import { type BoardProps, displayed } from "../drawing";
+import { nearSeat } from "../../format/table";
+import { type BoardProps, displayOf } from "../drawing";
 import { nameOf, TurnLine } from "../table-top";
+import { type Cell, type Look, looksOf, seaOf, sunkOf } from "./sea";
 
-const MISS = 1;
-const SUNK = 3;
-type Look = "water" | "ship" | "miss" | "hit" | "sunk";
 const SAID: Record<Look, string> = { water: "", ship: "your ship", miss: "missed", hit: "hit", sunk: "sunk" };
 
-const table = (value: unknown) => (Array.isArray(value) ? (value as number[][]) : []);
-
-/** What everybody knows of a game: the grid, the ships there are, and all shots with their results. */
-function seaOf(state: TableState) {
-  const fields = state.view.kind === "generic" ? state.view.fields : {};
-  const { grid = [], sizes = [], shots = [] } = displayed(state, state.seat);
-  const [width = 1, height = 1] = grid.map(Number);
-  const [at, results] = [table(fields.shot), table(fields.result)];
-  const fired = (player: number) =>
-    (at[player] ?? []).flatMap((cell, i) => (cell > 0 ? [{ cell: cell - 1, result: results[player]?.[i] ?? 0 }] : []));
-  return { width, height, sizes: sizes.map(Number), most: Number(shots[0] ?? 0), fired };
-}
-
-/** How a cell looks, and on which sides its ship goes on. */
-type Cell = { look: Look; left: boolean; right: boolean; up: boolean; down: boolean };
-
-/** How each cell of a player's sea looks to the reader. */
-function looksOf(state: TableState, owner: number): Cell[] {
-  const { width, height, fired } = seaOf(state);
-  const known = displayed(state, owner).mine; // of the other only when the game is open
-  const results = new Map(fired(1 - owner).map(({ cell, result }) => [cell, result]));
-  const afloat = new Set(known?.filter((ship, cell) => ship !== "0" && !results.has(cell)));
-  const look = (ship: string, result: number | undefined): Look => {
-    if (result === undefined) return ship === "0" ? "water" : "ship";
-    if (result === MISS) return "miss";
-    return (known ? !afloat.has(ship) : result === SUNK) ? "sunk" : "hit";
-  };
-  return Array.from({ length: width * height }, (_, cell) => {
-    const ship = known?.[cell] ?? "0";
-    const joins = (other: number, inLine: boolean) => ship !== "0" && inLine && known?.[other] === ship;
-    return {
-      look: look(ship, results.get(cell)),
-      left: joins(cell - 1, cell % width > 0),
-      right: joins(cell + 1, cell % width < width - 1),
-      up: joins(cell - width, true),
-      down: joins(cell + width, true),
-    };
-  });
-}
-
-/** How many ships of a player are sunk: each by one shot at a cell that was not shot at before. */
-function sunkOf(state: TableState, owner: number): number {
-  const seen = new Set<number>();
-  return seaOf(state)
-    .fired(1 - owner)
-    .filter(({ cell, result }) => !seen.has(cell) && seen.add(cell) && result === SUNK).length;
-}
-
 export function Battle({ state, play }: BoardProps) {
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const { width, height } = seaOf(state);
   const cell = {
     "--tall": `min(4.5rem, (100cqw - 3rem) / ${width + 1}, (100cqh - 12rem) / ${2 * height + 2})`,
@@ -89,7 +39,7 @@ const OWNER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
 
 /** A sea with its name; if something can be done there, its cells are buttons. */
 function Sea({ state, owner, play }: BoardProps & { owner: number }) {
-  const mine = owner === nearSide(state);
+  const mine = owner === nearSeat(state);
   const { sizes, most, fired } = seaOf(state);
   const active = state.legal.length > 0 && state.legal[0]?.verb === (mine ? "place" : "shoot");
   const sunk = sunkOf(state, owner);
@@ -162,7 +112,7 @@ function Placing({ state, play }: BoardProps) {
     <div className="flex flex-col items-center gap-1">
       <Cells
         state={state}
-        looks={looksOf(state, nearSide(state))}
+        looks={looksOf(state, nearSeat(state))}
         play={play}
         moveAt={moveAt}
         preview={preview}
@@ -174,7 +124,7 @@ function Placing({ state, play }: BoardProps) {
         onClick={() => setDown(!down)}
         className="flex h-7 items-center gap-2 rounded-full bg-black/40 px-3 text-sm enabled:hover:bg-black/60 disabled:invisible"
       >
-        {down ? "The ship lies down ↓" : "The ship lies across →"} <Key>r</Key>
+        {down ? "The ship lies down ↓" : "The ship lies across →"} <KeyHint>r</KeyHint>
       </button>
     </div>
   );
@@ -296,8 +246,8 @@ function Mark({ look }: { look: Look }) {
 export function Orders({ state }: BoardProps) {
   const { sizes } = seaOf(state);
   const [move] = state.legal;
-  const near = nearSide(state);
-  const placed = new Set(displayed(state, near).mine?.filter((ship) => ship !== "0")).size;
+  const near = nearSeat(state);
+  const placed = new Set(displayOf(state, near).mine?.filter((ship) => ship !== "0")).size;
   const what =
     move?.verb === "place"
       ? `Place ship ${placed + 1} of ${sizes.length} on your sea: ` +

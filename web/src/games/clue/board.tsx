@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
 import { initials } from "../../format/names";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
@@ -244,7 +244,7 @@ function Accused({ state, view, by, cards }: { state: TableState; view: ClueView
 // ------------------------------------------------------------------------------------------------- one's own side
 
 function Own({ state, view }: { state: TableState; view: ClueView }) {
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const hand = view.hand.length ? view.hand : (handOf(state, near) ?? []);
   return (
     <section

@@ -1,7 +1,7 @@
 // What can be done in Clue: suggest or accuse with the cards that are picked in the notepad, show a card, end the turn.
 import { type ReactNode, useCallback } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Button, Key } from "../../ui/basic";
+import { Button, KeyHint } from "../../ui/basic";
 import { MoveGroup } from "../../moves/move-group";
 import { keyOf, useKeys } from "../../moves/keys";
 import type { BoardProps } from "../drawing";
@@ -90,7 +90,7 @@ function Show({
                 <span className="block text-xs text-soft">{asker} has seen it</span>
               )}
             </span>
-            <Key>{keyOf(index)}</Key>
+            <KeyHint>{keyOf(index)}</KeyHint>
           </button>
         ))}
       </div>
@@ -192,7 +192,7 @@ function Build({ state, view, play }: { state: TableState; view: ClueView; play:
                 title="You have one accusation in the whole game"
                 onClick={() => turnTo(true)}
               >
-                Accuse … <Key>a</Key>
+                Accuse … <KeyHint>a</KeyHint>
               </Button>
             )}
           </>

@@ -1,19 +1,19 @@
 // An agent's mind in Clue: how often it makes each suggestion, how likely each is what lies in the file, and its notepad.
 import type { Mind } from "../../api/client";
-import { Bar } from "../../ui/basic";
-import type { Place } from "../../moves/place";
-import { first, percent } from "../../format/numbers";
+import { ShareBar } from "../../ui/basic";
+import type { SeatContext } from "../../moves/place";
+import { capitalized, formatPercent } from "../../format/numbers";
 import { type Deck, KINDS, Picture, cardsOf, deckOf, shortName } from "./cards";
 import { type ClueNotes, Grid, Known, deals, toneOf } from "./notepad";
 
-const MOST = 6; // moves that are listed
+const MAX_MOVES = 6; // moves that are listed
 
-export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
+export function ClueMind({ mind, place }: { mind: Mind; place: SeatContext }) {
   const { notes } = mind;
   const likely = mind.moves
     .filter(({ probability }) => probability > 0)
     .toSorted((a, b) => b.probability - a.probability);
-  const shown = likely.slice(0, MOST);
+  const shown = likely.slice(0, MAX_MOVES);
   const made = likely.find(({ move }) => move.id === mind.chosen?.id);
   if (made && !shown.includes(made)) shown.push(made);
   const rest = 1 - shown.reduce((sum, { probability }) => sum + probability, 0);
@@ -26,19 +26,19 @@ export function ClueMind({ mind, place }: { mind: Mind; place: Place }) {
           return (
             <li key={one.move.name} className="grid grid-cols-[minmax(0,1fr)_7rem] items-center gap-x-2">
               <span className={`leading-snug ${chosen ? "font-semibold" : ""}`}>
-                {first(one.text)}
+                {capitalized(one.text)}
                 {right !== undefined && (
-                  <span className="block text-xs font-normal text-soft">lies in the file: {percent(right)}</span>
+                  <span className="block text-xs font-normal text-soft">lies in the file: {formatPercent(right)}</span>
                 )}
               </span>
-              <Bar share={one.probability} label={percent(one.probability)} strong={chosen} />
+              <ShareBar share={one.probability} label={formatPercent(one.probability)} strong={chosen} />
             </li>
           );
         })}
         {rest > 0.001 && (
           <li className="grid grid-cols-[minmax(0,1fr)_7rem] items-center gap-x-2 text-soft">
             <span>Anything else</span>
-            <Bar share={rest} label={percent(rest)} tone="b" />
+            <ShareBar share={rest} label={formatPercent(rest)} tone="b" />
           </li>
         )}
       </ul>

@@ -1,7 +1,8 @@
 // What this browser remembers of Clue: whether notes fill themselves, those that were made by hand, and the cards that are
 // picked for the next suggestion.
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import type { TableState } from "../../api/client";
+import { persisted } from "../../store/persisted";
 import type { Kind } from "./cards";
 
 export type Mark = "" | "yes" | "no" | "maybe";
@@ -10,68 +11,35 @@ export type Marks = Readonly<Record<string, Mark>>;
 type Book = { auto: boolean; tables: { id: string; marks: Marks }[] };
 export type Picks = { accuse: boolean } & Partial<Record<Kind, number>>;
 
-const KEY = "parlor.clue.notes";
-const MOST_TABLES = 50;
+const MAX_TABLES = 50;
 const NOTHING: Marks = {};
 const NO_PICKS: Picks = { accuse: false };
 
-let book: Book = read();
-let picks: ReadonlyMap<string, Picks> = new Map();
-const watchers = new Set<() => void>();
+const [useBook, save] = persisted<Book>("parlor.clue.notes", (kept) => ({
+  auto: true,
+  tables: [],
+  ...(kept as Partial<Book> | null),
+}));
+const usePicksByTable = create<Record<string, Picks>>(() => ({}));
 
-function read(): Book {
-  try {
-    return { auto: true, tables: [], ...(JSON.parse(localStorage.getItem(KEY) ?? "null") as Partial<Book> | null) };
-  } catch {
-    return { auto: true, tables: [] };
-  }
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
-}
-
-function keep(next: Book): void {
-  book = next;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(book));
-  } catch {
-    // a browser without storage: they are there until the page is closed
-  }
-  tell();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
-window.addEventListener("storage", (event) => {
-  if (event.key !== KEY) return;
-  book = read();
-  tell();
-});
-
-export const useAuto = () => useSyncExternalStore(watch, () => book.auto);
-export const setAuto = (auto: boolean) => keep({ ...book, auto });
+export const useAuto = () => useBook(({ auto }) => auto);
+export const setAuto = (auto: boolean) => save({ ...useBook.getState(), auto });
 
 /** Of a table, or of the one that it continues. */
-const marksAt = ({ id, branch_of }: TableState): Marks =>
-  (book.tables.find((one) => one.id === id) ?? book.tables.find((one) => one.id === branch_of?.table))?.marks ??
-  NOTHING;
+const marksIn = ({ tables }: Book, { id, branch_of }: TableState): Marks =>
+  (tables.find((one) => one.id === id) ?? tables.find((one) => one.id === branch_of?.table))?.marks ?? NOTHING;
 
-export const useMarks = (state: TableState) => useSyncExternalStore(watch, () => marksAt(state));
+export const useMarks = (state: TableState) => useBook((book) => marksIn(book, state));
 
 export function setMark(state: TableState, place: string, mark: Mark): void {
-  const marks = { ...marksAt(state), [place]: mark };
-  keep({
-    ...book,
-    tables: [{ id: state.id, marks }, ...book.tables.filter(({ id }) => id !== state.id)].slice(0, MOST_TABLES),
-  });
+  const book = useBook.getState();
+  const marks = { ...marksIn(book, state), [place]: mark };
+  const others = book.tables.filter(({ id }) => id !== state.id);
+  save({ ...book, tables: [{ id: state.id, marks }, ...others].slice(0, MAX_TABLES) });
 }
 
-export const picksAt = (id: string): Picks => picks.get(id) ?? NO_PICKS;
-export const usePicks = (id: string) => useSyncExternalStore(watch, () => picksAt(id));
+export const picksAt = (id: string): Picks => usePicksByTable.getState()[id] ?? NO_PICKS;
+export const usePicks = (id: string) => usePicksByTable((picks) => picks[id] ?? NO_PICKS);
 
 /** Pick a card of a kind; picked again, it is put back. */
 export function pick(id: string, kind: Kind, card: number): void {
@@ -79,7 +47,4 @@ export function pick(id: string, kind: Kind, card: number): void {
   setPicks(id, was === card ? rest : { ...rest, [kind]: card });
 }
 
-export function setPicks(id: string, next: Picks = NO_PICKS): void {
-  picks = new Map(picks).set(id, next);
-  tell();
-}
+export const setPicks = (id: string, next: Picks = NO_PICKS): void => usePicksByTable.setState({ [id]: next });

@@ -2,11 +2,11 @@
 // turn the names of the cards are what a suggestion is made of.
 import { type KeyboardEvent, type ReactNode, useCallback, useState } from "react";
 import { type Shapes, type TableState, api, ask, bearer } from "../../api/client";
-import { useAnswer } from "../../api/use-answer";
+import { useApiQuery } from "../../queries/use-api-query";
 import { useKeys } from "../../moves/keys";
-import { useToken } from "../../store";
+import { useToken } from "../../store/seats";
 import { initials } from "../../format/names";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import {
@@ -32,7 +32,7 @@ const SAID: Record<Mark, string> = { "": "nothing noted", yes: "yes", no: "no", 
 /** What can be deduced at a position from what a seat has seen; nothing while cards are dealt, or if it is not ours. */
 export function useNotes(id: string, ply: number, seat: number | null, wanted: boolean): ClueNotes | undefined {
   const token = useToken(id);
-  const { data } = useAnswer(wanted && seat !== null ? `notes ${id} ${ply} ${seat}` : "", () =>
+  const { data } = useApiQuery(wanted && seat !== null ? `notes ${id} ${ply} ${seat}` : "", () =>
     ask(
       api.GET("/api/tables/{table}/notes/{ply}", {
         params: { path: { table: id, ply }, query: { seat } },
@@ -46,7 +46,7 @@ export function useNotes(id: string, ply: number, seat: number | null, wanted: b
 export function Notepad({ state, play }: BoardProps) {
   const view = clueOf(state);
   const auto = useAuto();
-  const own = nearSide(state);
+  const own = nearSeat(state);
   const [whose, setWhose] = useState(own);
   const mayAsk = state.seat !== null || state.open;
   const seat = state.open ? whose : state.seat;

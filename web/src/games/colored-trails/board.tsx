@@ -1,7 +1,7 @@
 // The board with its coloured tiles, the players and the flag, and the paths that they can take; around it everybody's chips.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
@@ -30,7 +30,7 @@ export function TrailsBoard({ state }: BoardProps) {
           ))}
         </div>
         <div data-tour="you">
-          <Place state={state} trails={trails} player={nearSide(state)} />
+          <Place state={state} trails={trails} player={nearSeat(state)} />
         </div>
       </div>
       <p className="sr-only">{state.picture}</p>
@@ -139,7 +139,7 @@ function Place({ state, trails, player }: { state: TableState; trails: Trails; p
   return (
     <section
       aria-label={nameOf(state, player)}
-      data-side={player === nearSide(state) ? "own" : "other"}
+      data-side={player === nearSeat(state) ? "own" : "other"}
       className={`rounded-lg px-2 py-1 sm:py-1.5 ${state.player === player ? "bg-black/45 ring-1 ring-[#ffd66b]" : "bg-black/25"}`}
     >
       <p className="flex items-baseline gap-1.5 text-sm">

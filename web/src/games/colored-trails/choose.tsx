@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { useKeys } from "../../moves/keys";
-import { signed } from "../../format/numbers";
+import { formatSigned } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { Chip, Chips, LETTERS, colourOf, counted } from "./chip";
@@ -93,8 +93,8 @@ function Compose({ state, play }: BoardProps) {
           <span className="text-sm">Offer</span>
           <span aria-live="polite" className="text-xs font-normal">
             {move
-              ? `you ${signed(Number(move.details.proposer_gain)) || "0"}, ` +
-                `${nameOf(state, RESPONDER)}: ${signed(Number(move.details.responder_gain)) || "0"}`
+              ? `you ${formatSigned(Number(move.details.proposer_gain)) || "0"}, ` +
+                `${nameOf(state, RESPONDER)}: ${formatSigned(Number(move.details.responder_gain)) || "0"}`
               : hint}
           </span>
         </Big>
@@ -198,8 +198,8 @@ function Answer({ state, play }: BoardProps) {
                   <Chips letters={offer.gets} className="size-5" />
                 </span>
                 <span className="text-xs font-normal">
-                  you {signed(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)}:{" "}
-                  {signed(Number(move.details.proposer_gain)) || "0"}
+                  you {formatSigned(Number(move.details.responder_gain)) || "0"}, {nameOf(state, q)}:{" "}
+                  {formatSigned(Number(move.details.proposer_gain)) || "0"}
                 </span>
               </>
             )}

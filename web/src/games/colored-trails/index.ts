@@ -1,7 +1,7 @@
 // Colored Trails: two proposers and a responder trade chips, which are what steps over coloured tiles cost.
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../frontier";
-import { short } from "../../format/numbers";
+import { ParetoFrontier } from "../frontier";
+import { formatNumber } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { TrailsBoard } from "./board";
@@ -12,7 +12,7 @@ import { RESPONDER, trailsOf } from "./trails";
 export const coloredTrails: Drawing = {
   Board: TrailsBoard,
   Choose: TrailsChoose,
-  Ending: FrontierOf,
+  Ending: ParetoFrontier,
   room: ({ turn, seat }) => (turn === "over" ? "h-11" : seat === RESPONDER ? "h-28" : "h-64 sm:h-44"),
   keyFor: ({ verb, to }) => (verb === "pass" ? "x" : verb === "accept" ? String((to ?? 0) + 1) : ""),
   unit: "point",
@@ -50,7 +50,7 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   if (state.turn !== "over" || !state.result || state.result.resigned_by !== null) return undefined;
   const { accepted = -1, offers } = trailsOf(state);
   if (accepted < 0) return { heading: "No trade", text: "Nobody gains anything." };
-  const points = (player: number) => short(state.result?.payoffs[player] ?? 0);
+  const points = (player: number) => formatNumber(state.result?.payoffs[player] ?? 0);
   const offer = offers[accepted];
   const who = nameOf(state, accepted);
   const what = offer

@@ -1,7 +1,7 @@
 // A game as the reader sees it: the board, chips and paths that are known, offers, and an offer that is being put together.
-import { useSyncExternalStore } from "react";
+import { create } from "zustand";
 import type { TableState } from "../../api/client";
-import { displayed } from "../drawing";
+import { displayOf } from "../drawing";
 
 export const RESPONDER = 2;
 export const FLAG = 4; // among the pieces; players are 1, 2, 3
@@ -25,8 +25,8 @@ export type Trails = {
 
 /** What the responder sees is everything: when the game is open, that is what everybody sees. */
 export function trailsOf(state: TableState): Trails {
-  const own = displayed(state, state.seat);
-  const all = state.open ? displayed(state, RESPONDER) : {};
+  const own = displayOf(state, state.seat);
+  const all = state.open ? displayOf(state, RESPONDER) : {};
   const display = all.tiles ? all : own;
   const numbers = (name: string) => (display[name] ?? []).map(Number);
   const [answer] = numbers("answer");
@@ -60,20 +60,9 @@ export const sorted = (letters: string[], order: string[]) =>
 /** Paths that an offer would open, drawn on the board while it is put together: by player. */
 export type Preview = { table: string; paths: Record<number, number[]> };
 
-let preview: Preview | undefined;
-const watchers = new Set<() => void>();
+const usePreviewed = create<{ preview: Preview | undefined }>(() => ({ preview: undefined }));
 
-export function showPreview(next: Preview | undefined): void {
-  preview = next;
-  for (const tell of watchers) tell();
-}
+export const showPreview = (preview: Preview | undefined): void => usePreviewed.setState({ preview });
 
-const watch = (tell: () => void) => {
-  watchers.add(tell);
-  return () => void watchers.delete(tell);
-};
-
-export const usePreview = (table: string) => {
-  const now = useSyncExternalStore(watch, () => preview);
-  return now?.table === table ? now.paths : undefined;
-};
+export const usePreview = (table: string) =>
+  usePreviewed(({ preview }) => (preview?.table === table ? preview.paths : undefined));

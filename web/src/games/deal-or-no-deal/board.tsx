@@ -1,8 +1,8 @@
 // The table of a negotiation: the other and oneself with what the items are worth to each, and between them what was said.
 import type { ReactNode } from "react";
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../frontier";
-import { nearSide } from "../../format/table";
+import { ParetoFrontier } from "../frontier";
+import { nearSeat } from "../../format/table";
 import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf } from "../table-top";
@@ -27,12 +27,12 @@ export function DealBoard({ state }: BoardProps) {
             aria-label="What was possible"
             className="shrink-0 rounded-xl bg-panel p-3 sm:w-[min(28rem,55%)] sm:overflow-y-auto"
           >
-            <FrontierOf state={state} />
+            <ParetoFrontier state={state} />
           </section>
         )}
       </div>
       <div data-tour="you">
-        <Place state={state} deal={deal} player={nearSide(state)} />
+        <Place state={state} deal={deal} player={nearSeat(state)} />
       </div>
     </div>
   );
@@ -42,7 +42,7 @@ const PLAYER = "min-w-14 shrink justify-self-start truncate sm:max-w-full rounde
 
 /** A player, and what each item is worth to them, where that is known. */
 function Place({ state, deal, player }: { state: TableState; deal: Deal; player: number }) {
-  const mine = player === nearSide(state);
+  const mine = player === nearSeat(state);
   const values = deal.values[player];
   return (
     <section
@@ -143,7 +143,7 @@ function Bubble({
   loud?: boolean;
   children: ReactNode;
 }) {
-  const mine = by === nearSide(state);
+  const mine = by === nearSeat(state);
   const look = mine ? "self-end rounded-br-none bg-[#dcefe2]" : "self-start rounded-bl-none bg-[#fffdf7]";
   return (
     <li className={`${BUBBLE} ${look} ${loud ? "font-semibold" : ""}`}>
@@ -156,7 +156,7 @@ function Bubble({
 /** A proposal in words and pictures, and what it would bring whoever's values are known. */
 function Offer({ state, deal, offer, kept }: { state: TableState; deal: Deal; offer: number; kept: number[] }) {
   const by = proposerOf(offer);
-  const players = [nearSide(state), otherOf(state)];
+  const players = [nearSeat(state), otherOf(state)];
   const known = players.flatMap((player) => {
     const points = worth(deal, shareOf(deal, offer, player), player, offer);
     return points === undefined ? [] : [`${points} to ${player === state.seat ? "you" : nameOf(state, player)}`];

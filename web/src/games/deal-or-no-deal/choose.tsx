@@ -4,14 +4,13 @@ import type { TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { useKeys } from "../../moves/keys";
 import { useRoving } from "../../moves/roving";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 import { plural } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type Deal, dealOf, listed, otherOf, rest, shareOf, spoken, worth } from "./deal";
+import { isDrag, isOnOtherSide } from "./drag";
 import { Tile } from "./item";
-
-const DRAGGED = 8; // pixels: less is a click
 
 export function DealChoose({ state, play }: BoardProps) {
   const deal = dealOf(state);
@@ -94,7 +93,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
       <span className="grid place-items-center border-x border-line px-1 text-xs text-soft">worth to you</span>
       <Head side="mine">
         <span className="max-sm:sr-only">You keep</span>
-        <Points deal={deal} counts={kept} player={nearSide(state)} />
+        <Points deal={deal} counts={kept} player={nearSeat(state)} />
       </Head>
       {deal.items.map((item, type) => (
         <Row
@@ -105,7 +104,7 @@ function Tray({ state, deal, kept, change }: { state: TableState; deal: Deal; ke
           other={other}
           mine={kept[type] ?? 0}
           theirs={theirs[type] ?? 0}
-          value={deal.values[nearSide(state)]?.[type]}
+          value={deal.values[nearSeat(state)]?.[type]}
           change={move}
         />
       ))}
@@ -251,14 +250,13 @@ function Piece({
     const from = start.current;
     if (!from) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
-    from.dragged ||= Math.hypot(x, y) > DRAGGED;
+    from.dragged ||= isDrag(x, y);
     if (from.dragged) Object.assign(event.currentTarget.style, { translate: `${x}px ${y}px`, zIndex: "30" });
   };
   const drop = (event: PointerEvent<HTMLButtonElement>, landed: boolean) => {
     const box = event.currentTarget.closest("[data-tray]")?.getBoundingClientRect();
     Object.assign(event.currentTarget.style, { translate: "", zIndex: "" });
-    const [from, middle] = [start.current, box ? box.left + box.width / 2 : 0];
-    if (landed && from?.dragged && event.clientX > middle === by > 0) move();
+    if (landed && box && start.current?.dragged && isOnOtherSide(event.clientX, box, by)) move();
   };
   return (
     <button
@@ -297,7 +295,7 @@ function Say({
   offer: (() => void) | undefined;
   agree: (() => void) | undefined;
 }) {
-  const me = nearSide(state);
+  const me = nearSeat(state);
   const last = deal.offers.length - 1;
   const answering = last >= 0 && state.turn === "you";
   const got = shareOf(deal, last, me);

@@ -1,6 +1,6 @@
 // A negotiation as the reader sees it: the items, what they are worth to whom, and every proposal.
 import type { TableState } from "../../api/client";
-import { nearSide } from "../../format/table";
+import { nearSeat } from "../../format/table";
 
 const PLAYERS = 2;
 
@@ -44,7 +44,7 @@ export function dealOf(state: TableState): Deal {
 }
 
 export const proposerOf = (offer: number) => offer % PLAYERS;
-export const otherOf = (state: TableState) => PLAYERS - 1 - nearSide(state);
+export const otherOf = (state: TableState) => PLAYERS - 1 - nearSeat(state);
 
 /** What is left of the pool for the other. */
 export const rest = (deal: Deal, kept: number[]) => deal.pool.map((count, type) => count - (kept[type] ?? 0));

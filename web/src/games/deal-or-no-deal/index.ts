@@ -1,7 +1,7 @@
 // Deal or No Deal: two who split books, hats and basketballs, and what each is worth to the other is hidden.
 import type { TableState } from "../../api/client";
-import { FrontierOf } from "../frontier";
-import { first, short } from "../../format/numbers";
+import { ParetoFrontier } from "../frontier";
+import { capitalized, formatNumber } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { DealBoard } from "./board";
@@ -11,7 +11,7 @@ import { dealOf, listed, otherOf, shareOf } from "./deal";
 export const dealOrNoDeal: Drawing = {
   Board: DealBoard,
   Choose: DealChoose,
-  Ending: FrontierOf,
+  Ending: ParetoFrontier,
   room: ({ turn }) => (turn === "over" ? "h-11" : "h-72 sm:h-48"),
   keyFor: ({ verb }) => (verb === "agree" ? "a" : ""), // what is proposed is put together, and then said
   verdict,
@@ -48,11 +48,11 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   const deal = dealOf(state);
   if (!deal.agreed) return { heading: "No deal", text: "Nobody gets anything." };
   const [me, other] = [state.seat ?? 0, otherOf(state)];
-  const points = (player: number) => short(state.result?.payoffs[player] ?? 0);
+  const points = (player: number) => formatNumber(state.result?.payoffs[player] ?? 0);
   const items = (player: number) => listed(deal, shareOf(deal, deal.offers.length - 1, player));
   const gets = state.seat === null ? `${nameOf(state, me)} gets` : "you get";
   return {
     heading: `A deal: ${gets} ${points(me)}, ${state.seat === null ? nameOf(state, other) : "the other"} ${points(other)}`,
-    text: `${first(gets)} ${items(me)}; ${nameOf(state, other)} gets ${items(other)}.`,
+    text: `${capitalized(gets)} ${items(me)}; ${nameOf(state, other)} gets ${items(other)}.`,
   };
 }

@@ -1,7 +1,7 @@
 // Goofspiel: the prize in the middle, the prizes everybody has won, and one's cards to bid.
 import { MoveGroup } from "../../moves/move-group";
 import type { TableState } from "../../api/client";
-import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { type BoardProps, type Drawing, displayOf } from "../drawing";
 import { nameOf, PlayingCard, TableTop } from "../table-top";
 
 /** A card's own key: 1 … 9, then 0, j, q, k for 10 … 13. */
@@ -33,7 +33,7 @@ function GoofspielBoard({ state }: BoardProps) {
   const fields = state.view.kind === "generic" ? state.view.fields : {};
   const points = Array.isArray(fields.points) ? fields.points : [];
   const prize = Number(fields.prize ?? 0);
-  const { prizes = [], winners = [] } = displayed(state, state.seat);
+  const { prizes = [], winners = [] } = displayOf(state, state.seat);
   const won = (player: number) => prizes.filter((_, round) => winners[round] === String(player));
   const small = prizes.length > 6 || state.players > 3;
   return (
@@ -72,7 +72,7 @@ function GoofspielBoard({ state }: BoardProps) {
 
 /** "The 4♦ went to you. You bid 3." */
 function LastRound({ state }: { state: TableState }) {
-  const { prizes = [], winners = [], bids = [] } = displayed(state, state.seat);
+  const { prizes = [], winners = [], bids = [] } = displayOf(state, state.seat);
   const round = winners.length - 1;
   const winner = Number(winners[round] ?? -1);
   if (round < 0) return null;
@@ -90,7 +90,7 @@ const LARGE_CARDS = "gap-2 [--card:2.75rem] sm:gap-3 sm:[--card:4.5rem]";
 
 /** One's cards, each of which bids itself when it is one's turn. */
 function Hand({ state, play }: BoardProps) {
-  const { cards = [] } = displayed(state, state.seat);
+  const { cards = [] } = displayOf(state, state.seat);
   const many = cards.length > 7;
   return (
     <MoveGroup label={state.legal.length ? "Your move" : "Your cards"} className="flex items-center justify-center">

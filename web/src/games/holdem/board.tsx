@@ -2,8 +2,8 @@
 import type { Shapes, TableState } from "../../api/client";
 import type { Play } from "../../moves/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
-import { first, plural } from "../../format/numbers";
-import { nearSide } from "../../format/table";
+import { capitalized, plural } from "../../format/numbers";
+import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { isBet, PokerMoves } from "../poker/choose";
 import { Chips, nameOf, Pot, TurnLine } from "../table-top";
@@ -11,9 +11,9 @@ import { Chips, nameOf, Pot, TurnLine } from "../table-top";
 type HoldemView = Shapes["HoldemView"];
 
 /** What a player sees, as far as it may be shown here. */
-export function viewOf(state: TableState, player = nearSide(state)): HoldemView | undefined {
+export function viewOf(state: TableState, player = nearSeat(state)): HoldemView | undefined {
   const view =
-    player === state.seat ? state.view : (state.sides[player] ?? (player === nearSide(state) ? state.view : undefined));
+    player === state.seat ? state.view : (state.sides[player] ?? (player === nearSeat(state) ? state.view : undefined));
   return view?.kind === "holdem" ? view : undefined;
 }
 
@@ -28,7 +28,7 @@ const FELT =
 export function HoldemBoard({ state }: BoardProps) {
   const felt = viewOf(state);
   if (!felt) return null;
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const other = 1 - near;
   const all = felt.pot + sum(felt.bets);
   return (
@@ -54,7 +54,7 @@ export function HoldemBoard({ state }: BoardProps) {
           <Pot chips={all}>
             <span className="opacity-90"> ({bigBlinds(all, felt)})</span>
           </Pot>
-          <span>{first(felt.street)}</span>
+          <span>{capitalized(felt.street)}</span>
           <TurnLine state={state} />
         </div>
       </div>
@@ -97,7 +97,7 @@ function Card({
 }
 
 function Seat({ state, player, felt }: { state: TableState; player: number; felt: HoldemView }) {
-  const own = player === nearSide(state);
+  const own = player === nearSeat(state);
   const theirs = viewOf(state, player);
   const folded = felt.folded === player;
   const won = state.result && (state.result.payoffs[player] ?? 0) > 0;
@@ -126,9 +126,9 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
         {folded
           ? "folded"
           : theirs?.made && (own || state.turn === "over")
-            ? first(theirs.made)
+            ? capitalized(theirs.made)
             : last
-              ? first(last.text)
+              ? capitalized(last.text)
               : ""}
       </span>
     </div>
@@ -170,7 +170,7 @@ export function HoldemChoose({ state, play }: BoardProps) {
 function Choose({ state, felt, play }: { state: TableState; felt: HoldemView; play: Play }) {
   const amounts = amountsOf(state.legal.filter(isBet));
   const high = Math.max(...felt.bets);
-  const call = high - (felt.bets[nearSide(state)] ?? 0);
+  const call = high - (felt.bets[nearSeat(state)] ?? 0);
   const after = felt.pot + 2 * high; // the pot, once it is called
   const share = (part: number) => high + Math.floor(part * after);
   const chosen = useAmount(amounts, share(0.5));
@@ -221,7 +221,8 @@ export function Streets({ state }: { state: TableState }) {
   return (
     <ol aria-label="The hand so far" className="mb-2 space-y-0.5 border-b border-line pb-2 text-sm text-soft">
       {view.history.map(({ street, cards, moves }, index) => {
-        const begins = index === 0 ? `Blinds ${view.blinds.join(" and ")}` : `${first(street)} ${cards.join(" ")}`;
+        const begins =
+          index === 0 ? `Blinds ${view.blinds.join(" and ")}` : `${capitalized(street)} ${cards.join(" ")}`;
         return (
           <li key={street}>
             {[begins, ...moves.map((move) => `${view.names[move.player]} ${move.text}`)].join(", ")}.

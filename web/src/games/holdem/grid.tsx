@@ -2,9 +2,9 @@
 import { type KeyboardEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { type Shapes, api, ask } from "../../api/client";
-import { useAnswer } from "../../api/use-answer";
-import { first, percent } from "../../format/numbers";
-import { Button, Chip, Empty, Loading, Trouble } from "../../ui/basic";
+import { useApiQuery } from "../../queries/use-api-query";
+import { capitalized, formatPercent } from "../../format/numbers";
+import { Button, Chip, Empty, Loading, ErrorMessage } from "../../ui/basic";
 
 type StrategyGrid = Shapes["StrategyGrid"];
 
@@ -72,7 +72,7 @@ const SUITS = [
   { code: "c", sign: "♣", name: "clubs" },
 ];
 const FLOP = 3;
-const MOST = 5;
+const MAX_BOARD = 5;
 
 const CARD =
   "flex min-h-9 flex-col items-center justify-center rounded border bg-[#fffdf7] " +
@@ -92,7 +92,7 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
     if (next.length === 0 || next.length >= FLOP) onChange(next.join(""));
   };
   const toggle = (card: string) =>
-    put(cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MOST));
+    put(cards.includes(card) ? cards.filter((one) => one !== card) : [...cards, card].slice(0, MAX_BOARD));
   return (
     <section aria-label="Board" className="space-y-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -123,7 +123,7 @@ function BoardPicker({ board, onChange }: { board: string; onChange: (board: str
                     type="button"
                     aria-label={`${rank} of ${suit.name}`}
                     aria-pressed={chosen}
-                    disabled={!chosen && cards.length >= MOST}
+                    disabled={!chosen && cards.length >= MAX_BOARD}
                     onClick={() => toggle(card)}
                     className={`${CARD} ${chosen ? CHOSEN : "border-black/20"} ${inkOf(suit.code)}`}
                   >
@@ -166,7 +166,7 @@ function AtNode({
   go: (line: string) => void;
   named: boolean;
 }) {
-  const grid = useAnswer(`grid ${agent.id} ${line} ${board}`, () =>
+  const grid = useApiQuery(`grid ${agent.id} ${line} ${board}`, () =>
     ask(api.GET("/api/agents/{agent}/grid", { params: { path: { agent: agent.id }, query: { line, board } } })),
   );
   const title = named && <h2 className="text-xl">{agent.name}</h2>;
@@ -174,9 +174,9 @@ function AtNode({
     return (
       <section className="space-y-3">
         {title}
-        <Trouble again={() => go("")} button="To the beginning">
+        <ErrorMessage again={() => go("")} button="To the beginning">
           {grid.problem}
-        </Trouble>
+        </ErrorMessage>
       </section>
     );
   }
@@ -221,7 +221,7 @@ function AtNode({
         ))}
       </nav>
       <p>
-        <b>{first(data.position)}</b> to move,{" "}
+        <b>{capitalized(data.position)}</b> to move,{" "}
         {data.street === "pre-flop" ? "before the flop" : `on the ${data.street}`}
         {data.board.length > 0 && <span className="ml-1.5 font-mono">{data.board.join(" ")}</span>}; pot {data.pot}.
       </p>
@@ -257,14 +257,14 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
             <button
               type="button"
               disabled={action.ends}
-              aria-label={`${first(action.name)} ${percent(action.share)} ${action.text}`}
+              aria-label={`${capitalized(action.name)} ${formatPercent(action.share)} ${action.text}`}
               title={action.ends ? "The hand ends, or there are no more decisions." : "Go there"}
               onClick={() => onPick(action.code)}
               className={LINE}
             >
               <span aria-hidden className="size-4 shrink-0 rounded" style={{ background: hues[index] }} />
               <span>
-                <b>{first(action.name)}</b> <span className="font-mono">{percent(action.share)}</span>
+                <b>{capitalized(action.name)}</b> <span className="font-mono">{formatPercent(action.share)}</span>
                 <span className="block text-xs text-soft">
                   {action.text}
                   {!action.ends && <span aria-hidden> ›</span>}
@@ -280,7 +280,7 @@ function Overall({ actions, hues, onPick }: { actions: Action[]; hues: string[];
 
 const told = (cell: Cell, actions: Action[]) =>
   cell.combos
-    ? actions.map((action, i) => `${action.name} ${percent(cell.chances[i] ?? 0)}`).join(", ")
+    ? actions.map((action, i) => `${action.name} ${formatPercent(cell.chances[i] ?? 0)}`).join(", ")
     : "not possible on this board";
 
 const CELL =
@@ -357,15 +357,15 @@ function Cells({ cells, actions, hues }: { cells: Cell[]; actions: Action[]; hue
                 {actions.map((action, i) => (
                   <li key={action.code} className="flex items-center gap-2">
                     <span aria-hidden className="size-3 shrink-0 rounded" style={{ background: hues[i] }} />
-                    <span className="grow">{first(action.name)}</span>
-                    <span className="font-mono">{percent(chosen.chances[i] ?? 0)}</span>
+                    <span className="grow">{capitalized(action.name)}</span>
+                    <span className="font-mono">{formatPercent(chosen.chances[i] ?? 0)}</span>
                   </li>
                 ))}
               </ul>
               <p className="text-xs text-soft">
-                {chosen.combos} {chosen.combos === 1 ? "hand" : "hands"}; it gets here with {percent(chosen.reach)} of
-                them by its own moves.
-                {chosen.learned < 1 && ` ${percent(1 - chosen.learned)} of them were never met here in training.`}
+                {chosen.combos} {chosen.combos === 1 ? "hand" : "hands"}; it gets here with{" "}
+                {formatPercent(chosen.reach)} of them by its own moves.
+                {chosen.learned < 1 && ` ${formatPercent(1 - chosen.learned)} of them were never met here in training.`}
               </p>
             </>
           )}

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import type { TableEvent } from "../../api/client";
-import { nearSide } from "../../format/table";
-import { type Drawing, alike } from "../drawing";
+import { nearSeat } from "../../format/table";
+import { type Drawing, groupEvents } from "../drawing";
 import { pokerKey } from "../poker/choose";
 import { HoldemBoard, HoldemChoose, Streets, bigBlinds, holdemVerdict, viewOf } from "./board";
 
@@ -23,7 +23,7 @@ export const holdem: Drawing = {
   room: () => "h-45",
   keyFor: pokerKey,
   outcomes: (events, seat) =>
-    alike(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))
+    groupEvents(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))
       .map((group) => dealt(group, seat))
       .join("; "),
   series: (state) => {
@@ -31,7 +31,7 @@ export const holdem: Drawing = {
     return (
       view && {
         verdict: holdemVerdict(state),
-        seat: 1 - nearSide(state),
+        seat: 1 - nearSeat(state),
         again: "Next hand",
         unit: "hand",
         worth: (sum) => bigBlinds(sum, view),

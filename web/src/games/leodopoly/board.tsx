@@ -1,7 +1,7 @@
 // The table of Leodopoly: the square board, in its middle what is going on, and beside it what everybody has.
 import type { TableState } from "../../api/client";
-import { first, plural } from "../../format/numbers";
-import { nearSide } from "../../format/table";
+import { capitalized, plural } from "../../format/numbers";
+import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { TurnLine, nameOf, others } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, playerColour, setColour, spaceOf } from "./estate";
@@ -159,7 +159,7 @@ function Lately({ state, most }: { state: TableState; most: number }) {
           key={`${ply} ${text}`}
           className={`arrive ${index < told.length - 1 ? "opacity-85 max-sm:line-clamp-2" : "font-semibold"}`}
         >
-          {first(text)}.
+          {capitalized(text)}.
         </li>
       ))}
     </ol>
@@ -260,7 +260,7 @@ function Players({ state, view }: { state: TableState; view: LeodopolyView }) {
       data-tour="others"
       className="flex min-h-0 w-full grow flex-col gap-1 overflow-hidden sm:w-52 sm:max-w-80 sm:gap-1.5"
     >
-      {[nearSide(state), ...others(state)].map((p) => (
+      {[nearSeat(state), ...others(state)].map((p) => (
         <Owner key={p} state={state} view={view} player={p} />
       ))}
     </div>
@@ -274,7 +274,7 @@ const OWNER = "panel flex min-h-0 flex-col gap-0.5 overflow-hidden border-l-8! p
 function Owner({ state, view, player }: { state: TableState; view: LeodopolyView; player: number }) {
   const estate = view.players[player];
   const name = nameOf(state, player);
-  const own = player === nearSide(state);
+  const own = player === nearSeat(state);
   if (!estate) return null;
   const turn = view.actor === player && state.turn !== "over";
   const one = state.players > 3; // line on a phone

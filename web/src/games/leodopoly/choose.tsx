@@ -1,12 +1,12 @@
 // What can be done in Leodopoly: roll, put up a property, buy, bid, offer, accept.
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { LegalMove, TableState } from "../../api/client";
-import { Button, Key } from "../../ui/basic";
+import { Button, KeyHint } from "../../ui/basic";
 import { MoveGroup } from "../../moves/move-group";
 import { keyOf, useKeys } from "../../moves/keys";
 import type { Play } from "../../moves/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
-import { first } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 import type { BoardProps } from "../drawing";
 import { nameOf } from "../table-top";
 import { type LeodopolyView, leodopolyOf, money, setColour, spaceOf } from "./estate";
@@ -185,7 +185,7 @@ function entriesOf(state: TableState): Entry[] {
     const opens = legal.length > FEW && move.verb in WHICH; // then there is not more than one of its letter
     const letter = opens || !(move.verb in WHICH) ? KEYS[move.verb] : undefined;
     return {
-      text: opens ? `${first(move.verb)} …` : label(state, move),
+      text: opens ? `${capitalized(move.verb)} …` : label(state, move),
       key: letter ?? keyOf(numbers++),
       moves,
       opens,
@@ -209,7 +209,7 @@ function label(state: TableState, { verb, to, text, amount, card }: LegalMove): 
     withdraw: "Propose nothing",
     trade: `Trade with ${nameOf(state, to ?? 0)}`,
   };
-  return said[verb] ?? first(text);
+  return said[verb] ?? capitalized(text);
 }
 
 const NOTHING: never[] = [];
@@ -260,7 +260,7 @@ function Verbs({ state, view, play }: { state: TableState; view: LeodopolyView; 
         )}
         {rest && (
           <Button className="min-h-7! py-0!" disabled={!play} aria-keyshortcuts={rest.key} onClick={() => choose(rest)}>
-            {rest.text} <Key>{rest.key}</Key>
+            {rest.text} <KeyHint>{rest.key}</KeyHint>
           </Button>
         )}
       </Which>
@@ -320,7 +320,7 @@ function Which({
             key={move.id}
             type="button"
             disabled={!play}
-            title={first(move.text)}
+            title={capitalized(move.text)}
             aria-keyshortcuts={keyOf(index) || undefined}
             onClick={() => play?.(move.id)}
             className={LOT}
@@ -333,7 +333,7 @@ function Which({
             <span className="min-w-0 grow self-center truncate">{aboutOf(state, view, move)}</span>
             {keyOf(index) && (
               <span className="self-center max-sm:hidden">
-                <Key>{keyOf(index)}</Key>
+                <KeyHint>{keyOf(index)}</KeyHint>
               </span>
             )}
           </button>
@@ -347,7 +347,7 @@ function Which({
 function aboutOf(state: TableState, view: LeodopolyView, { verb, card, to, amount, text }: LegalMove): string {
   if (verb === "cash") return amount ? `${amount > 0 ? "pay" : "get"} ${money(view, Math.abs(amount))}` : "none";
   if (verb === "trade" && to !== null) return nameOf(state, to);
-  return card ? `${card}${amount === null ? "" : `, ${money(view, amount)}`}` : first(text);
+  return card ? `${card}${amount === null ? "" : `, ${money(view, amount)}`}` : capitalized(text);
 }
 
 function question(state: TableState, view: LeodopolyView): ReactNode {

@@ -1,6 +1,6 @@
 // Leodopoly: a small Monopoly with auctions and deals.
 import type { TableState } from "../../api/client";
-import { first } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { LeodopolyBoard } from "./board";
 import { LeodopolyChoose } from "./choose";
@@ -79,5 +79,5 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
       ? `All ${view.rounds} rounds were played.`
       : `${name(broke)} ${broke === state.seat ? "are" : "is"} bankrupt.`;
   const scores = view.players.map(({ score }, p) => `${name(p)} ${money(view, score)}`).join(", ");
-  return { heading, text: `${why} ${first(scores)}.` };
+  return { heading, text: `${why} ${capitalized(scores)}.` };
 }

@@ -2,7 +2,7 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { TableState } from "../../api/client";
 import type { Play } from "../../moves/place";
-import { first, plural } from "../../format/numbers";
+import { capitalized, plural } from "../../format/numbers";
 import { initials } from "../../format/names";
 import { nameOf } from "../table-top";
 import { type BoardSpace, type LeodopolyView, money, playerColour, setColour } from "./estate";
@@ -199,7 +199,7 @@ function Space({
       type="button"
       tabIndex={-1}
       style={style}
-      title={first(pick.text)}
+      title={capitalized(pick.text)}
       className={`${look} playable z-20`}
       onClick={() => play?.(pick.id)}
     >

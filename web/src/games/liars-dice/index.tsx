@@ -2,7 +2,7 @@
 import { lazy } from "react";
 import { keyOf } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
-import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { type BoardProps, type Drawing, displayOf } from "../drawing";
 import { Spoken, TableTop } from "../table-top";
 
 export const liarsDice: Drawing = {
@@ -34,13 +34,13 @@ export const liarsDice: Drawing = {
 };
 
 function LiarsDiceBoard({ state }: BoardProps) {
-  const hidden = displayed(state, state.seat).dice?.map(() => "") ?? [];
+  const hidden = displayOf(state, state.seat).dice?.map(() => "") ?? [];
   return (
     <TableTop
       state={state}
       place={(player) => (
         <span className="flex gap-2">
-          {(displayed(state, player).dice ?? hidden).map((face, index) => (
+          {(displayOf(state, player).dice ?? hidden).map((face, index) => (
             <Die key={`${index}`} face={face} />
           ))}
         </span>
@@ -50,7 +50,7 @@ function LiarsDiceBoard({ state }: BoardProps) {
   );
 }
 
-const diceOf = (state: BoardProps["state"]) => displayed(state, state.seat).dice?.length || 1;
+const diceOf = (state: BoardProps["state"]) => displayOf(state, state.seat).dice?.length || 1;
 
 const PIPS: Record<string, number[]> = {
   1: [4],

@@ -4,8 +4,8 @@ import type { LegalMove, Shapes, TableState } from "../../api/client";
 import { MoveList } from "../../moves/move-list";
 import type { Play } from "../../moves/place";
 import { useRoving } from "../../moves/roving";
-import { first, plural } from "../../format/numbers";
-import { nearSide } from "../../format/table";
+import { capitalized, plural } from "../../format/numbers";
+import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -22,7 +22,7 @@ const worth = (cards: Cards, deck: Deck) =>
 export function MonopolyDealBoard({ state, play }: BoardProps) {
   const view = state.view;
   if (view.kind !== "monopoly-deal") return null;
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const other = 1 - near;
   const shown = state.sides[other];
   const theirs = shown?.kind === "monopoly-deal" ? shown.me.hand : undefined; // told when the game is open
@@ -123,7 +123,7 @@ function Demand({
   const yours = state.turn === "you";
   const charged = view.turn.actor !== state.seat;
   const rest = Math.max(0, response.owed - response.paid);
-  const it = nameOf(state, 1 - nearSide(state));
+  const it = nameOf(state, 1 - nearSeat(state));
   return (
     <div
       role="region"
@@ -527,7 +527,7 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
         <button
           type="button"
           className={`${look} playable`}
-          title={only ? `${first(only.text)}. ${only.explanation}` : undefined}
+          title={only ? `${capitalized(only.text)}. ${only.explanation}` : undefined}
           aria-expanded={only ? undefined : open}
           onClick={() => (only ? play(only.id) : setOpen(!open))}
         >
@@ -565,7 +565,7 @@ function Card({ name, count, deck, moves, play, owned = 0, done = false, zone, f
                 play?.(move.id);
               }}
             >
-              {first(move.text)}
+              {capitalized(move.text)}
             </button>
           ))}
         </span>

@@ -1,6 +1,6 @@
 // The cards of Monopoly Deal as they look. Their values and effects come from the API.
 import type { Shapes } from "../../api/client";
-import { first } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 
 export type MonopolyDealView = Shapes["MonopolyDealView"];
 export type Deck = Pick<MonopolyDealView, "set_sizes" | "rents" | "values" | "cards">;
@@ -88,7 +88,7 @@ function Rent({ colour, value }: { colour: string; value: number | undefined }) 
         <span className="text-[0.72em] font-extrabold tracking-wide">RENT</span>
       </span>
       <span className="text-[0.72em] font-semibold" style={{ color: hue(colour) }}>
-        {first(colour)}
+        {capitalized(colour)}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { type Drawing, alike, counted } from "../drawing";
+import { type Drawing, groupEvents, repeatedText } from "../drawing";
 import { MonopolyDealBoard, MonopolyDealChoose } from "./board";
 
 export const monopolyDeal: Drawing = {
@@ -7,9 +7,11 @@ export const monopolyDeal: Drawing = {
   room: () => "h-54 sm:h-48",
   // "you draw $1, green"; draws that are not seen are counted
   outcomes: (events) =>
-    alike(events, ({ move, text }) => (move ? `${move.verb} ${move.to}` : text))
+    groupEvents(events, ({ move, text }) => (move ? `${move.verb} ${move.to}` : text))
       .map((group) =>
-        group[0].move ? [group[0].text, ...group.slice(1).map(({ move }) => move?.card)].join(", ") : counted(group),
+        group[0].move
+          ? [group[0].text, ...group.slice(1).map(({ move }) => move?.card)].join(", ")
+          : repeatedText(group),
       )
       .join("; "),
   howTo: ({ view }) => {

@@ -1,7 +1,7 @@
 // A game in normal form: the payoffs of both players as a table, a row for each action of one, a column for each of the other.
 import type { TableState } from "../../api/client";
-import { nearSide } from "../../format/table";
-import { short } from "../../format/numbers";
+import { nearSeat } from "../../format/table";
+import { formatNumber } from "../../format/numbers";
 import type { BoardProps, Drawing } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 
@@ -80,7 +80,7 @@ const head = (mine: boolean, chosen: boolean) =>
 
 function Cells({ state }: { state: TableState }) {
   const { actions, payoffs } = tableOf(state);
-  const near = nearSide(state);
+  const near = nearSeat(state);
   const [rows = [], columns = []] = actions;
   const [row, column] = [chosenOf(state, ROWS), chosenOf(state, COLUMNS)];
   const many = columns.length > 3 || rows.length > 4;
@@ -122,7 +122,7 @@ function Cells({ state }: { state: TableState }) {
                   className={`rounded-lg px-[min(1.4rem,3cqw)] py-[min(0.8rem,1.6cqh)] whitespace-nowrap ${look}`}
                 >
                   <span className="sr-only">
-                    you {short(mine)}, {nameOf(state, 1 - near)} {short(theirs)}
+                    you {formatNumber(mine)}, {nameOf(state, 1 - near)} {formatNumber(theirs)}
                   </span>
                   <span
                     aria-hidden
@@ -141,4 +141,4 @@ function Cells({ state }: { state: TableState }) {
   );
 }
 
-const minus = (x: number) => (x < 0 ? `−${short(-x)}` : short(x));
+const minus = (x: number) => (x < 0 ? `−${formatNumber(-x)}` : formatNumber(x));

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import type { Play } from "../../moves/place";
-import { first } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 
 const PLACES = [
   { verbs: ["fold"], look: "border-line text-bad" },
@@ -20,7 +20,7 @@ export const isBet = ({ verb }: LegalMove) => verb === "bet" || verb === "raise"
 
 /** "Call 4, all-in". */
 const label = ({ verb, amount, details }: LegalMove) =>
-  `${first(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
+  `${capitalized(verb)}${amount === null ? "" : ` ${amount}`}${details.all_in ? ", all-in" : ""}`;
 
 const BUTTON =
   "flex min-h-12 w-full flex-col items-center justify-center rounded-lg border-2 bg-panel px-1 " +
@@ -57,7 +57,7 @@ export function PokerMoves({
               className={`${BUTTON} ${move ? look : "border-dashed border-line text-soft"}`}
             >
               <span className="flex items-center gap-2">
-                {move ? label(move) : first(blocked?.verb ?? verbs[0])}
+                {move ? label(move) : capitalized(blocked?.verb ?? verbs[0])}
                 {move && (
                   <kbd
                     aria-hidden

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { keyOf } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
-import { first, plural } from "../../format/numbers";
-import { scores } from "../../format/table";
-import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { capitalized, plural } from "../../format/numbers";
+import { payoffText } from "../../format/table";
+import { type BoardProps, type Drawing, displayOf } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 
 const SMUGGLER = 0;
@@ -40,14 +40,14 @@ export const sheriff: Drawing = {
 };
 
 function termsOf(state: TableState) {
-  const { most = [], worth = [], offers = [], answers = [] } = displayed(state, state.seat);
+  const { most = [], worth = [], offers = [], answers = [] } = displayOf(state, state.seat);
   const [items = 0, bribe = 0, rounds = 0] = most.map(Number);
   const [value = 0, fine = 0, compensation = 0] = worth.map(Number);
   return { most: [items, bribe], rounds, value, fine, compensation, offers, answers };
 }
 
 /** The smuggler's items, where they may be seen. */
-const cargoOf = (state: TableState) => displayed(state, SMUGGLER).items?.map(Number)[0];
+const cargoOf = (state: TableState) => displayOf(state, SMUGGLER).items?.map(Number)[0];
 
 function SheriffBoard({ state }: BoardProps) {
   return (
@@ -218,7 +218,7 @@ function Offers({ state, play }: BoardProps) {
             onClick={() => play?.(move.id)}
             className={ANSWER}
           >
-            <span className="sr-only">{first(move.text)}</span>
+            <span className="sr-only">{capitalized(move.text)}</span>
             <span aria-hidden className="flex items-center gap-1.5">
               {labelOf(move)}
               {keyOf(index) && (
@@ -247,7 +247,7 @@ function labelOf({ verb, details, text }: LegalMove): ReactNode {
     );
   }
   if (verb === "offer") return number === 0 ? "no bribe" : <Coins count={number} />;
-  return first(text);
+  return capitalized(text);
 }
 
 /** "The cargo passed: 2 items." */
@@ -263,6 +263,6 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
     answer === INSPECT ? (items === 0 ? "Inspected in vain" : "The goods were found") : "The cargo passed";
   return {
     heading,
-    text: `${cargo}${answer === INSPECT ? "" : `, and the bribe was ${offers[rounds - 1]}`}. ${scores(state)}`,
+    text: `${cargo}${answer === INSPECT ? "" : `, and the bribe was ${offers[rounds - 1]}`}. ${payoffText(state)}`,
   };
 }

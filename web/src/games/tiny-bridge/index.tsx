@@ -2,8 +2,8 @@
 import { lazy } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
-import { first, short } from "../../format/numbers";
-import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { capitalized, formatNumber } from "../../format/numbers";
+import { type BoardProps, type Drawing, displayOf } from "../drawing";
 import { nameOf, PlayingCard, TableTop } from "../table-top";
 
 const TRUMPS = ["♥", "♠", "NT"];
@@ -54,7 +54,7 @@ export const tinyBridge: Drawing = {
 
 /** The contract: the last bid, who made it and how often it was doubled. */
 function contract(state: TableState) {
-  const [bid, by, times] = displayed(state, state.seat).contract ?? [];
+  const [bid, by, times] = displayOf(state, state.seat).contract ?? [];
   return bid ? { bid, by: Number(by), doubled: { 2: ", doubled", 4: ", redoubled" }[Number(times)] ?? "" } : undefined;
 }
 
@@ -66,13 +66,15 @@ function verdict(state: TableState) {
   const who = nameOf(state, last.by);
   const text =
     state.players > TEAM
-      ? `${who} and partner ${points >= 0 ? "made it and get" : "failed and lose"} ${short(Math.abs(points))} points.`
-      : `On average over the other cards this is worth ${short(points)} points to both of you.`;
+      ? `${who} and partner ${points >= 0 ? "made it and get" : "failed and lose"} ${formatNumber(Math.abs(points))} points.`
+      : `On average over the other cards this is worth ${formatNumber(points)} points to both of you.`;
   const { outcome } = state.result;
   const won = outcome === "won" ? "You won: " : outcome === "lost" ? "You lost: " : "";
   return {
     heading:
-      state.players > TEAM ? `${won}${last.bid} by ${who}${last.doubled}` : `${last.bid}: ${short(points)} points`,
+      state.players > TEAM
+        ? `${won}${last.bid} by ${who}${last.doubled}`
+        : `${last.bid}: ${formatNumber(points)} points`,
     text,
   };
 }
@@ -81,12 +83,12 @@ const mate = (state: TableState, player: number) =>
   state.seat !== null && player !== state.seat && (player - state.seat) % 2 === 0 && state.players > TEAM;
 
 function BridgeBoard({ state }: BoardProps) {
-  const { seats = [] } = displayed(state, state.seat);
+  const { seats = [] } = displayOf(state, state.seat);
   return (
     <TableTop
       state={state}
       place={(player) => {
-        const { cards = [] } = displayed(state, player);
+        const { cards = [] } = displayOf(state, player);
         const hand = player === state.seat || state.turn === "over" ? cards : [];
         return (
           <span className="flex flex-col items-center gap-1">
@@ -111,7 +113,7 @@ function Seat({ name = "", partner }: { name: string | undefined; partner: boole
 
 /** A column for each seat, the first caller's first; of a long auction the last rounds. */
 function Auction({ state }: { state: TableState }) {
-  const { said = [], seats = [] } = displayed(state, state.seat);
+  const { said = [], seats = [] } = displayOf(state, state.seat);
   const rounds = Math.ceil(said.length / state.players);
   const shown = Array.from({ length: Math.min(rounds, 4) }, (_, index) => rounds - Math.min(rounds, 4) + index);
   const last = contract(state);
@@ -177,7 +179,7 @@ function Box({ state, play }: BoardProps) {
       <div className={`grid gap-1.5 ${others.length > 1 ? "grid-cols-3" : ""}`}>
         {others.map((verb) => {
           const move = state.legal.find((one) => one.verb === verb);
-          return <CallButton key={verb} text={first(verb)} move={move} why={why(verb)} play={play} />;
+          return <CallButton key={verb} text={capitalized(verb)} move={move} why={why(verb)} play={play} />;
         })}
       </div>
       <div className="grid grid-cols-3 gap-1.5">

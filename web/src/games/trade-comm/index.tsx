@@ -4,7 +4,7 @@ import type { TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { keyOf, useKeys } from "../../moves/keys";
 import type { Play } from "../../moves/place";
-import { type BoardProps, type Drawing, displayed } from "../drawing";
+import { type BoardProps, type Drawing, displayOf } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 import { Item, Picture } from "./item";
 
@@ -13,7 +13,7 @@ const PARTNERS = 2;
 export const tradeComm: Drawing = {
   Board: TradeBoard,
   Choose: TradeChoose,
-  room: (state) => ((displayed(state, state.seat).items?.length ?? 0) > 5 ? "h-60 sm:h-52" : "h-44 sm:h-48"),
+  room: (state) => ((displayOf(state, state.seat).items?.length ?? 0) > 5 ? "h-60 sm:h-52" : "h-44 sm:h-48"),
   keyFor: ({ verb }, index) => (verb === "say" ? keyOf(index) : ""), // the keys of trades depend on what is given
   unit: "point",
   verdict,
@@ -50,13 +50,13 @@ function verdict(state: TableState) {
 }
 
 function TradeBoard({ state }: BoardProps) {
-  const { said = [] } = displayed(state, state.seat);
+  const { said = [] } = displayOf(state, state.seat);
   const moves = numberOf(state, "moves");
   return (
     <TableTop
       state={state}
       place={(player) => {
-        const { item = [], asked = [] } = displayed(state, player);
+        const { item = [], asked = [] } = displayOf(state, player);
         const seen = player === state.seat || state.turn === "over";
         return (
           <span className="flex min-h-[calc(var(--card)*1.4)] items-center justify-center gap-3">
@@ -105,7 +105,7 @@ function Asked({ asked: [give, get] }: { asked: string[] }) {
 }
 
 function TradeChoose({ state, play }: BoardProps) {
-  const { items = [], item = [] } = displayed(state, state.seat);
+  const { items = [], item = [] } = displayOf(state, state.seat);
   const trading = numberOf(state, "moves") >= PARTNERS;
   if (trading) return <Trades key={state.id} state={state} play={play} items={items} own={item[0] ?? ""} />;
   const wordOf = (word: string) => state.legal.find(({ details }) => details.word === word);

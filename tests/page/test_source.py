@@ -8,7 +8,7 @@ from pathlib import Path
 
 from parlor.game.loading import GAMES
 
-SOURCE = Path(__file__).parent.parent / "web" / "src"
+SOURCE = Path(__file__).parents[2] / "web" / "src"
 FILES = [path for path in sorted(SOURCE.rglob("*.ts*")) if path.name != "schema.d.ts"]
 ROWS = SOURCE / "games" / "index.tsx"
 EXPRESSION = re.compile(r"\.(match|matchAll|exec|test|search)\(|RegExp|\.(replace|replaceAll|split)\(/")

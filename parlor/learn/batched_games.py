@@ -1,7 +1,7 @@
 """Many games at once: each is played on until somebody who searches has a choice; then all of these search together.
 
-Everybody else is a member of a line-up (`parlor.policies.members`). Every game has a random stream of its own, named by
-a seed and the number of the game, so that it is the same game in whatever company it is played.
+Everybody else is a member of a line-up (`parlor.policies.opponents`). Every game has a random stream of its own, named
+by a seed and the number of the game, so that it is the same game in whatever company it is played.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
 from parlor.policies.features import features
-from parlor.policies.members import LEARNER, MemberMind, Members, look, mind, slots_of, weigh_member
+from parlor.policies.opponents import (
+    LEARNER,
+    NetworkWorkspace,
+    OpponentArrays,
+    encode_view,
+    member_probabilities,
+    opponent_bindings,
+    workspace,
+)
 from parlor.search.searches import SearchResults
 
 TOO_LONG, OTHER_RULES = -1, -2
@@ -34,7 +42,7 @@ class Games(NamedTuple):
     payoffs: Any  # [G, P] when a game is over
 
 
-class LockstepWorkspace(NamedTuple):
+class BatchWorkspace(NamedTuple):
     """Working memory of the kernels."""
 
     moves: Any  # [A]
@@ -42,13 +50,13 @@ class LockstepWorkspace(NamedTuple):
     odds: Any  # [outcomes]
     codes: Any  # [C]
     weights: Any  # [C]
-    mind: MemberMind
+    workspace: NetworkWorkspace
 
 
-class Lockstep:
+class BatchedGames:
     """Games of one size of round, in which those who are LEARNER in a line-up search."""
 
-    def __init__(self, game: Game, members: Members, games: int) -> None:
+    def __init__(self, game: Game, members: OpponentArrays, games: int) -> None:
         self.game, self.members = game, members
         codes = game.hidden.worlds.count if game.hidden.worlds else 0
         door: compiler.Bindings = (
@@ -57,7 +65,7 @@ class Lockstep:
             else {}
         )
         self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
-        self._advance = compiler.native(advance, game, slots_of(members))
+        self._advance = compiler.native(advance, game, opponent_bindings(members))
         self.games = Games(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
@@ -67,13 +75,13 @@ class Lockstep:
             np.zeros((games, game.players)),
         )
         widest = int(members.sizes.max(initial=1))
-        self._workspace = LockstepWorkspace(
+        self._workspace = BatchWorkspace(
             np.zeros(game.actions, np.int64),
             np.zeros(game.actions),
             np.zeros(game.outcomes),
             np.zeros(max(codes, 1), np.int64),
             np.zeros(max(codes, 1)),
-            mind(features(game).code, widest, game.actions, compiler.states(game, 1, True)),
+            workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True)),
         )
 
     def begin(self, seed: int, first: int, lineups: Any = None) -> None:
@@ -125,7 +133,7 @@ def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) 
         games.length[g] = 0
 
 
-def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspace, longest: int) -> int:
+def advance(games: Games, members: OpponentArrays, buffers: Buffers, w: BatchWorkspace, longest: int) -> int:
     """Play every game on until somebody has to search or it is over; a negative number on failure."""
     players = games.payoffs.shape[1]
     for g in range(len(games.turn)):
@@ -149,7 +157,7 @@ def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspa
                 if n > 1:
                     if seats[who] == LEARNER:
                         break
-                    if not weigh_member(members, seats[who], s, who, w.moves, n, w.chances, w.mind):
+                    if not member_probabilities(members, seats[who], s, who, w.moves, n, w.chances, w.workspace):
                         return OTHER_RULES
                     move = w.moves[choose(r, w.chances, n)]
             games.length[g] += 1
@@ -158,7 +166,7 @@ def advance(games: Games, members: Members, buffers: Buffers, w: LockstepWorkspa
             for p in range(players):
                 games.payoffs[g, p] = payoff(s, p)
                 if seats[p] == LEARNER and len(buffers.target) > 0:
-                    write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)
+                    write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players + p)
     return 0
 
 
@@ -169,7 +177,7 @@ def decide(
     visits: IntArray,
     values: FloatArray,
     buffers: Buffers,
-    w: LockstepWorkspace,
+    w: BatchWorkspace,
     explore: float,
     tried: int,
     unit: float,
@@ -182,10 +190,10 @@ def decide(
         p = games.turn[g]
         n = legal(s, w.moves)
         if len(buffers.target) > 0:
-            count = look(s, p, w.mind)
+            count = encode_view(s, p, w.workspace)
             m = note_codes(s, p, w.codes, w.weights)
-            write_state(buffers, w.mind.active, count, g * players + p)
-            write_decision(buffers, w.mind.active, count, w.moves, n, visits[i], w.codes, m, note_truth(s, p))
+            write_state(buffers, w.workspace.active, count, g * players + p)
+            write_decision(buffers, w.workspace.active, count, w.moves, n, visits[i], w.codes, m, note_truth(s, p))
         move = choice[i]
         if explore > 0.0 and uniform(games.streams[g]) < explore:
             total = 0.0
@@ -197,13 +205,18 @@ def decide(
         for _ in range(tried):
             other = w.moves[below(games.streams[g], n)]
             if visits[i, other] > 0:
-                assign(w.mind.worlds, 0, s)
-                play(w.mind.worlds[0], int(other))
-                write_value(buffers, w.mind.active, look(w.mind.worlds[0], p, w.mind), values[i, other] * unit)
+                assign(w.workspace.worlds, 0, s)
+                play(w.workspace.worlds[0], int(other))
+                write_value(
+                    buffers,
+                    w.workspace.active,
+                    encode_view(w.workspace.worlds[0], p, w.workspace),
+                    values[i, other] * unit,
+                )
         games.length[g] += 1
         play(s, int(move))
         if len(buffers.target) > 0 and turn(s) != OVER:
-            write_state(buffers, w.mind.active, look(s, p, w.mind), g * players + p)
+            write_state(buffers, w.workspace.active, encode_view(s, p, w.workspace), g * players + p)
 
 
 def note_codes(s: State, p: int, codes: Ints, weights: Floats) -> int:

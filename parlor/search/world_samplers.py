@@ -14,35 +14,35 @@ from parlor.game.rng import choose
 from parlor.search.world_table import draw_world
 
 
-def guess(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+def sample_world(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
     """A slot: put into `worlds[i]` a state that player `p` cannot tell from `states[g]`."""
     raise RuntimeError
 
 
-def guess_as_imagined(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+def sample_imagined(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
     """By the game's own `imagine`; `belief` is the data of whoever guesses the others' moves."""
     copy(worlds, i, states, g)
     imagine(worlds[i], p, r)
-    guess_moves(worlds, i, p, r, belief)
+    sample_secret_moves(worlds, i, p, r, belief)
 
 
-def guess_from_table(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+def sample_from_table(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
     """One of the worlds that are listed for what the player knows."""
     draw_world(worlds, i, concrete_key(states[g], p), r, belief)
 
 
-def guess_from_list(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+def sample_from_list(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
     """One of the worlds that were found along the history: `belief` has their weights, and the states."""
     weights, found = belief
     copy(worlds, i, found, choose(r, weights, len(weights)))
 
 
-def guess_nothing(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
+def keep_state(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, belief: Any) -> None:
     """The state itself: the player sees all of it."""
     copy(worlds, i, states, g)
 
 
-def guess_moves(states: Any, g: int, p: int, r: Ints, data: Any) -> None:
+def sample_secret_moves(states: Any, g: int, p: int, r: Ints, data: Any) -> None:
     """A slot: replace what the others of player `p` have done in secret by what an agent would have done."""
 
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from parlor.game.errors import GameError
 from parlor.policies.beliefs import BeliefNetwork
-from parlor.policies.members import Members
 from parlor.policies.nets import Weights, parameters
+from parlor.policies.opponents import OpponentArrays
 
 
 @dataclass(frozen=True, eq=False)
-class Planner:
+class SearchNetworks:
     """A policy-value network: an output for each action, then one for the value; and what belongs to it."""
 
     sizes: tuple[int, ...]  # of its layers: features, …, actions + 1
@@ -24,7 +24,7 @@ class Planner:
     simulations: int
     c: float
     network: BeliefNetwork | None = None  # if the belief is one
-    others: Members | None = None  # whom it searched against, if it is to search when it plays itself
+    others: OpponentArrays | None = None  # whom it searched against, if it is to search when it plays itself
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""

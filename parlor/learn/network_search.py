@@ -19,11 +19,10 @@ from parlor.game.rng import mix
 from parlor.learn.gradients import libraries
 from parlor.policies.beliefs import NETWORKS, BeliefNetwork, codes_of
 from parlor.policies.features import features
-from parlor.policies.members import MemberMind, Members, look, mind
 from parlor.policies.nets import Weights, apply, forward
-from parlor.policies.opponents import shares_by_seat
-from parlor.policies.planner import Planner
-from parlor.search.posterior import PosteriorBelief, others_by_seat
+from parlor.policies.opponents import NetworkWorkspace, OpponentArrays, encode_view, shares_by_seat, workspace
+from parlor.policies.search_networks import SearchNetworks
+from parlor.search.posterior import PosteriorBelief, opponent_model_by_seat
 from parlor.search.searches import Evaluate, Searches, SearchResults, SearchSettings
 
 CHANCE_ALONE = "uniform"  # the belief that a network replaces
@@ -31,39 +30,48 @@ CHANCE_ALONE = "uniform"  # the belief that a network replaces
 NATIVE, NUMPY, JAX = WAYS = ("native", "numpy", "jax")
 
 
-class Searcher:
+class NetworkSearch:
     """Searches for those who are LEARNER in line-ups, against the others in them."""
 
     def __init__(
         self,
         game: Game,
-        others: Members,
+        others: OpponentArrays,
         trees: int,
-        planner: Planner,
+        search_networks: SearchNetworks,
         simulations: int = 0,
         evaluate: str = NATIVE,
         belief: str = "",
     ) -> None:
         self.game, self._way = game, evaluate
-        belief = belief or planner.belief
+        belief = belief or search_networks.belief
         self._codes = codes_of(game, belief) if belief in NETWORKS else None
         how = SearchSettings(
-            simulations or planner.simulations, planner.c, planner.backup, CHANCE_ALONE if self._codes else belief
+            simulations or search_networks.simulations,
+            search_networks.c,
+            search_networks.backup,
+            CHANCE_ALONE if self._codes else belief,
         )
-        leaf = (planner.sizes, planner.weights.copy(), planner.scale) if evaluate == NATIVE else None
+        leaf = (
+            (search_networks.sizes, search_networks.weights.copy(), search_networks.scale)
+            if evaluate == NATIVE
+            else None
+        )
         shares = shares_by_seat(others)
-        self.searches = Searches(game, others_by_seat(game, others, shares), trees, how, network=leaf)
+        self.searches = Searches(game, opponent_model_by_seat(game, others, shares), trees, how, network=leaf)
         self._outputs = compiler.native(compute_all, game)
-        if planner.network is not None:
-            self._mind = mind(features(game).code, max(planner.network.sizes), planner.network.sizes[-1])
-        self.use(planner)
+        if search_networks.network is not None:
+            self._mind = workspace(
+                features(game).code, max(search_networks.network.sizes), search_networks.network.sizes[-1]
+            )
+        self.use(search_networks)
 
-    def use(self, planner: Planner) -> None:
+    def use(self, search_networks: SearchNetworks) -> None:
         """Search with these networks from now on."""
         if self.searches.network is not None:
-            self.searches.network[1][:] = planner.weights
-        self._evaluate = evaluation(planner.sizes, planner.weights, planner.scale, self._way)
-        self._network: BeliefNetwork | None = planner.network if self._codes else None
+            self.searches.network[1][:] = search_networks.weights
+        self._evaluate = evaluation(search_networks.sizes, search_networks.weights, search_networks.scale, self._way)
+        self._network: BeliefNetwork | None = search_networks.network if self._codes else None
 
     def run(self, states: Any, players: Any, seeds: Any) -> SearchResults:
         """Search in all states."""
@@ -92,13 +100,13 @@ def compute_all(
     players: IntArray,
     sizes: IntArray,
     weights: Float32Array,
-    mind: MemberMind,
+    workspace: NetworkWorkspace,
     out: Float32Array,
 ) -> None:
     """The outputs of a network for what players see."""
     for i in range(len(out)):
-        count = look(states[first + i], int(players[first + i]), mind)
-        forward(sizes, weights, mind.active, count, mind.layers, out[i])
+        count = encode_view(states[first + i], int(players[first + i]), workspace)
+        forward(sizes, weights, workspace.active, count, workspace.layers, out[i])
 
 
 def evaluation(sizes: tuple[int, ...], weights: Weights, scale: float, way: str) -> Evaluate | None:

@@ -1,12 +1,12 @@
 import type { Shapes } from "../api/client";
-import { short } from "../format/numbers";
+import { formatNumber } from "../format/numbers";
 import type { StudyState } from "./use-study";
 
-export const money = (amount: number, currency: string) =>
+export const formatMoney = (amount: number, currency: string) =>
   Intl.NumberFormat("en", { style: "currency", currency }).format(amount);
 
 /** "1 point", "6.5 points". */
-export const pointWords = (points: number) => `${short(points)} ${points === 1 ? "point" : "points"}`;
+export const formatPoints = (points: number) => `${formatNumber(points)} ${points === 1 ? "point" : "points"}`;
 
 /** How a game ended, where it was not by its rules. */
 export const STATUSES: Record<Shapes["EpisodeScore"]["status"], string> = {

@@ -37,32 +37,32 @@ def street(s: State) -> int:
     raise RuntimeError
 
 
-def give(s: State, p: int, hand: int) -> None:
+def set_hand(s: State, p: int, hand: int) -> None:
     """Replace the hand of player `p`."""
     raise RuntimeError
 
 
-def held(s: State, p: int) -> int:
+def hand_of(s: State, p: int) -> int:
     """The hand of player `p`."""
     raise RuntimeError
 
 
-def possible(s: State, p: int, out: Floats) -> None:
+def possible_hands(s: State, p: int, out: Floats) -> None:
     """Fill 1 for each hand that player `p` may hold, by the board and the cards of the other, and 0 for the rest."""
     raise RuntimeError
 
 
-def share(s: State, r: Ints) -> float:
+def showdown_value(s: State, r: Ints) -> float:
     """The expected sign of a showdown for player 0, all hands being known; it may write into `s`."""
     raise RuntimeError
 
 
-def outlook(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
+def showdown_values(s: State, p: int, out: Floats, boards: int, r: Ints) -> None:
     """The same for player `p` against each possible hand of the other, over so many boards if there are too many."""
     q = 1 - p
     for h in range(len(out)):
-        give(s, q, h)
-        out[h] = share(s, r) if p == 0 else -share(s, r)
+        set_hand(s, q, h)
+        out[h] = showdown_value(s, r) if p == 0 else -showdown_value(s, r)
 
 
 def bets_to_try(s: State, moves: Ints) -> int:
@@ -85,11 +85,13 @@ class PokerRules:
     stake: Callable[[State], float]
     folds: Callable[[State, int], bool]
     street: Callable[[State], int]
-    give: Callable[[State, int, int], None]
-    held: Callable[[State, int], int]
-    possible: Callable[[State, int, Floats], None]
-    share: Callable[[State, Ints], float]
-    outlook: Callable[[State, int, Floats, int, Ints], None] = outlook  # if there is a faster way than hand by hand
+    set_hand: Callable[[State, int, int], None]
+    hand_of: Callable[[State, int], int]
+    possible_hands: Callable[[State, int, Floats], None]
+    showdown_value: Callable[[State, Ints], float]
+    showdown_values: Callable[[State, int, Floats, int, Ints], None] = (
+        showdown_values  # if there is a faster way than hand by hand
+    )
     pot_bets: Callable[[State, Ints], int] = bets_to_try  # if any amount can be bet
     highest_stake: float = math.inf
     card_abstractions: Any = None  # how hands are put into buckets: a `parlor.poker.hands.buckets.CardAbstractions`
@@ -101,11 +103,11 @@ class PokerRules:
             stake: self.stake,
             folds: self.folds,
             street: self.street,
-            give: self.give,
-            held: self.held,
-            possible: self.possible,
-            share: self.share,
-            outlook: self.outlook,
+            set_hand: self.set_hand,
+            hand_of: self.hand_of,
+            possible_hands: self.possible_hands,
+            showdown_value: self.showdown_value,
+            showdown_values: self.showdown_values,
         }
         return filled
 

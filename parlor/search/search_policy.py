@@ -10,14 +10,16 @@ from parlor import compile as compiler
 from parlor.game import Game
 from parlor.game.schema import fields_of
 from parlor.policies.policy import Policy
-from parlor.search.posterior import Others
+from parlor.search.posterior import OpponentModel
 from parlor.search.searches import Searches, SearchSettings
 from parlor.sequence_form.tree import Tree, tree
 
 TREES = 16  # searches at a time
 
 
-def searched_policy(game: Game, others: Others, how: SearchSettings, seed: int = 0, compiled: bool = True) -> Policy:
+def searched_policy(
+    game: Game, others: OpponentModel, how: SearchSettings, seed: int = 0, compiled: bool = True
+) -> Policy:
     """Return a search's policy against the others at every information set that it reaches; uniform elsewhere."""
     t = tree(game)
     searches = Searches(game, others, TREES, how, compiled=compiled)

@@ -14,18 +14,18 @@ import numpy as np
 from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.game.rng import mix
+from parlor.learn.batched_games import BatchedGames
 from parlor.learn.buffers import new_buffers
-from parlor.learn.lockstep import Lockstep
-from parlor.learn.searcher import NATIVE, Searcher, search_seeds
+from parlor.learn.network_search import NATIVE, NetworkSearch, search_seeds
 from parlor.policies.opponents import OpponentLineups
-from parlor.policies.planner import Planner
 from parlor.policies.population import Population
+from parlor.policies.search_networks import SearchNetworks
 from parlor.policies.strategy import Strategy
 
 SEARCHING = 1  # names the random streams of searches; those of games have the seed itself
 
 
-def play_together(
+def play_batched_match(
     game: Game,
     seats: Sequence[Strategy],
     games: int,
@@ -40,16 +40,16 @@ def play_together(
     that was trained to search when it plays does so; with the belief `true` it searches in the true world, to measure
     what knowing it is worth. `simulations` is 0 for as many as they learned with.
     """
-    searchers: dict[int, Searcher] = {}
+    searchers: dict[int, NetworkSearch] = {}
     for p, one in enumerate(seats):
-        planner = getattr(one, "planner", None)
+        search_networks = getattr(one, "search_networks", None)
         if rational and rational[p]:
-            searchers[p] = Searcher(
+            searchers[p] = NetworkSearch(
                 game, _others(game, p, one), games, _newest(one, p), simulations, evaluate, belief="exact"
             )
-        elif planner is not None and planner.others is not None:
-            searchers[p] = Searcher(game, planner.others, games, planner, simulations, evaluate)
-    together = Lockstep(game, _lineups(game, seats, searchers), games)
+        elif search_networks is not None and search_networks.others is not None:
+            searchers[p] = NetworkSearch(game, search_networks.others, games, search_networks, simulations, evaluate)
+    together = BatchedGames(game, _lineups(game, seats, searchers), games)
     together.begin(seed, 0)
     nothing, played = new_buffers(0, 0, 0, 0), together.games
     while len(waiting := together.advance(nothing)):
@@ -62,7 +62,7 @@ def play_together(
     return played.payoffs.copy()
 
 
-def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, Searcher]) -> Any:
+def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, NetworkSearch]) -> Any:
     """The line-ups of seats that do not search: of populations each member with its probability in the mixture."""
     fixed = [p for p in range(game.players) if p not in searchers]
     choices = []
@@ -76,19 +76,19 @@ def _lineups(game: Game, seats: Sequence[Strategy], searchers: dict[int, Searche
     for chosen in itertools.product(*choices):
         share = float(np.prod([share for _, share in chosen]))
         found.add({p: member for p, (member, _) in zip(fixed, chosen, strict=True)}, share)
-    return found.members()
+    return found.arrays()
 
 
 def _others(game: Game, player: int, population: Strategy) -> Any:
     found = OpponentLineups(game)
     assert isinstance(population, Population)
     found.add_mixture(player, population.members, population.mixture)
-    return found.members()
+    return found.arrays()
 
 
-def _newest(population: Strategy, player: int) -> Planner:
+def _newest(population: Strategy, player: int) -> SearchNetworks:
     newest = population.newest[player] if isinstance(population, Population) else None
-    planner: Planner | None = getattr(newest, "planner", None)
-    if planner is None:
+    search_networks: SearchNetworks | None = getattr(newest, "search_networks", None)
+    if search_networks is None:
         raise GameError(f"The newest strategy of player {player} did not learn from search, so it cannot plan on.")
-    return planner
+    return search_networks
