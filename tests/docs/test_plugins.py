@@ -142,7 +142,7 @@ def test_an_installed_package_offers_games_agents_and_algorithms(folder: Path) -
     assert parlor.load_agent("shy(hand=2)", game)(game.start()) == {name: float(i == 2) for i, name in enumerate("012")}
     assert main(["psro", "shop-coin", "--meta", "last", "--iterations", "2", "--out", "run"]) == 0
     assert main(["psro", "--resume", "run", "--iterations", "3"]) == 0
-    assert main(["compare", "shy", "run", "--game", "shop-coin", "--games", "10"]) == 0
+    assert main(["compare", "shop-coin", "shy", "run", "--games", "10"]) == 0
     with pytest.raises(parlor.GameError, match="There is no game 'shop-card'"):
         parlor.load("shop-card")
     for name in [name for name in sys.modules if name.partition(".")[0] == "shop"]:
