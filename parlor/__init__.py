@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from parlor.population.empirical.empirical_game_files import load_empirical_game as load_empirical_game
     from parlor.population.empirical.empirical_games import empirical_game as empirical_game
     from parlor.population.run.run import psro as psro
-    from parlor.runs.files.policy_files import load_policy as load_policy
+    from parlor.runs.files.strategy_files import load_policy as load_policy
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
     from parlor.runs.saved_agents import load_agent as load_agent
@@ -100,8 +100,7 @@ _HOMES = {
     "parlor.population.empirical.empirical_game_files": ("load_empirical_game",),
     "parlor.population.empirical.empirical_games": ("empirical_game",),
     "parlor.runs.saved_agents": ("load_agent",),
-    "parlor.runs.files.policy_files": ("load_policy",),
-    "parlor.runs.files.strategy_files": ("load_strategy", "save"),
+    "parlor.runs.files.strategy_files": ("load_policy", "load_strategy", "save"),
     "parlor.runs.training": ("train",),
     "parlor.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
