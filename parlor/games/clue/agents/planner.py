@@ -37,7 +37,7 @@ def plan_legal(s: State, out: Ints) -> int:
     raise NotImplementedError
 
 
-def weigh_plans(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def plan_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Look up the plans, and turn them into moves."""
     believing, doubting, keys, starts, probabilities, plans, shares = data
     s = states[g]
@@ -126,7 +126,7 @@ def make(concrete: Game, name: str, policy: Policy, doubt: float, bluffers: floa
         return mind, mind._replace(settings=none), *arrays, np.zeros(16, np.int64), np.zeros(16)
 
     slots: Bindings = {plan_key: rules.key, plan_legal: rules.legal}
-    return CompiledAgent(name, concrete, weigh_plans, data, slots=slots, slow=True)
+    return CompiledAgent(name, concrete, plan_probabilities, data, slots=slots, slow=True)
 
 
 def table_for(game: str) -> str:
