@@ -8,22 +8,19 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import subprocess
 import sys
-import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import parlor
 from parlor.game.errors import GameError
 from parlor.policies.mixture import Array, cce_gap, coarse_gains, expected_payoffs, nash_gap
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.empirical.rankings import find_ranking, rank
 from parlor.population.meta import META_SOLVERS, solve
+from parlor.server.operations.jobs import BUSY, Busy, JobQueue, be_nice, run_module
 from parlor.server.refusal import Refusal
 
 MAX_CELLS = 10_000  # 100 strategies each of two players
@@ -33,8 +30,7 @@ ESTIMATES = ("means", "errors", "correlation", "shared", "mirrored")  # what goe
 ROW = {"score": "scores", "low": "low", "high": "high", "place": "places", "best_place": "best_places"}
 ROW |= {"worst_place": "worst_places"}
 
-_one_at_a_time = threading.Lock()
-_few = threading.BoundedSemaphore(2)  # the one that is solved and one that waits: threads are for everybody
+_queue = JobQueue(TIMEOUT)
 
 
 def check_solvable(payoffs: Array) -> None:
@@ -75,31 +71,18 @@ def ranked(by: str, game: Estimates) -> dict[str, Any]:
 
 def _in_turn(what: str, how: str, arrays: dict[str, Array]) -> dict[str, Any]:
     """Wait for the one before, not for long."""
-    busy = Refusal(429, "The server is solving another game just now; try again in a few seconds.")
-    if not _few.acquire(blocking=False):
-        raise busy
     try:
-        if not _one_at_a_time.acquire(timeout=TIMEOUT):
-            raise busy
-        try:
+        with _queue.turn():
             return _in_another_process(what, how, arrays)
-        finally:
-            _one_at_a_time.release()
-    finally:
-        _few.release()
+    except Busy:
+        raise Refusal(429, BUSY) from None
 
 
 def _in_another_process(what: str, how: str, arrays: dict[str, Array]) -> dict[str, Any]:
     given = io.BytesIO()
     np.savez(given, **arrays)  # type: ignore[arg-type]
-    package = str(Path(parlor.__file__).parent.parent)
-    folders = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
-    command = [sys.executable, "-m", "parlor.server.catalogue.meta_solving", what, how]
-    environment = os.environ | {"PYTHONPATH": folders}
     try:
-        done = subprocess.run(
-            command, input=given.getvalue(), capture_output=True, timeout=TIMEOUT, env=environment, check=False
-        )
+        done = run_module("parlor.server.catalogue.meta_solving", (what, how), TIMEOUT, given.getvalue())
     except subprocess.TimeoutExpired:
         raise Refusal(422, f"{how} took more than {TIMEOUT:.0f} seconds; choose another.") from None
     try:
@@ -143,8 +126,7 @@ def rank_here(by: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
 
 def main(what: str, how: str) -> None:
     """Solve or rank what comes in."""
-    if hasattr(os, "nice"):
-        os.nice(5)  # moves of running games come first
+    be_nice()
     work = {"solve": solve_here, "rank": rank_here}[what]
     try:
         answer = work(how, np.load(io.BytesIO(sys.stdin.buffer.read()), allow_pickle=False))

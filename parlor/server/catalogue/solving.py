@@ -9,11 +9,10 @@ process. One is computed at a time; it is found again in the cache, also after a
 from __future__ import annotations
 
 import hashlib
-import os
 import subprocess
 import sys
-import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import parlor
 from parlor.agents.registry import AGENTS
@@ -22,12 +21,12 @@ from parlor.game import Game, GameError
 from parlor.game.loading import load, loadable_name
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.strategy_files import load_strategy, save
+from parlor.server.operations.jobs import BUSY, Busy, JobQueue, be_nice, run_module
 
 TIMEOUT = 120.0  # seconds for one strategy, with everything that must be compiled for it
 QUEUE = 20.0  # seconds to wait until the one before is done
 
-_one_at_a_time = threading.Lock()
-_few = threading.BoundedSemaphore(2)  # the one that is computed and one that waits: threads are for everybody
+_queue = JobQueue(QUEUE)
 
 
 def path_of(agent: str, game: Game) -> Path:
@@ -40,30 +39,18 @@ def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
     """Return an agent's strategy for a game, from the cache or solved now, and its file."""
     path = path_of(agent, game)
     if not path.exists():
-        busy = GameError("The server is solving another game just now; try again in a few seconds.")
-        if not _few.acquire(blocking=False):
-            raise busy
         try:
-            if not _one_at_a_time.acquire(timeout=QUEUE):
-                raise busy
-            try:
+            with _queue.turn():
                 if not path.exists():
                     _compute(agent, game, path)
-            finally:
-                _one_at_a_time.release()
-        finally:
-            _few.release()
+        except Busy:
+            raise GameError(BUSY) from None
     return load_strategy(path), path
 
 
 def _compute(agent: str, game: Game, path: Path) -> None:
-    command = [sys.executable, "-m", "parlor.server.catalogue.solving", agent, loadable(game), str(path)]
-    package = str(Path(parlor.__file__).parent.parent)
-    folders = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
     try:
-        done = subprocess.run(
-            command, capture_output=True, timeout=TIMEOUT, env=os.environ | {"PYTHONPATH": folders}, check=False
-        )
+        done = run_module("parlor.server.catalogue.solving", (agent, loadable(game), str(path)), TIMEOUT)
     except subprocess.TimeoutExpired:
         raise GameError(f"{game.name} could not be solved in {TIMEOUT:.0f} seconds; choose another agent.") from None
     if done.returncode != 0 or not path.exists():
@@ -72,12 +59,7 @@ def _compute(agent: str, game: Game, path: Path) -> None:
 
 def loadable(game: Game) -> str:
     """The name by which another process loads the game."""
-    return loadable_name(_Source(game.name, game.source))
-
-
-class _Source:
-    def __init__(self, game: str, source: str) -> None:
-        self.game, self.source = game, source
+    return loadable_name(SimpleNamespace(game=game.name, source=game.source))
 
 
 def compute(agent: str, game: str, path: str) -> None:
@@ -89,6 +71,5 @@ def compute(agent: str, game: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(5)  # moves of running games come first
+    be_nice()
     compute(*sys.argv[1:])
