@@ -30,7 +30,7 @@ def executed(module_name: str) -> ModuleType:
 def _apart(module_name: str) -> Iterator[None]:
     """Within this, the module and what depends on options in it are imported anew; then `sys.modules` is as before."""
     parent, _, child = module_name.rpartition(".")
-    package = importlib.import_module(parent)
+    package = importlib.import_module(parent) if parent else None
     anew = depending_on_options(module_name)
 
     def loaded() -> list[str]:

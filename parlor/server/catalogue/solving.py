@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import parlor
 from parlor.agents.registry import AGENTS
@@ -53,12 +54,7 @@ def _compute(agent: str, game: Game, path: Path) -> None:
 
 def loadable(game: Game) -> str:
     """The name by which another process loads the game."""
-    return loadable_name(_Source(game.name, game.source))
-
-
-class _Source:
-    def __init__(self, game: str, source: str) -> None:
-        self.game, self.source = game, source
+    return loadable_name(SimpleNamespace(game=game.name, source=game.source))
 
 
 def compute(asked: tuple[str, str, str]) -> None:
