@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT))
 
 from parlor.game.loading import load  # noqa: E402
 from parlor.game.seats.play import replay  # noqa: E402
-from parlor.runs.files.policy_files import save  # noqa: E402
+from parlor.runs.files.strategy_files import save  # noqa: E402
 from parlor.server.tables.store import Store  # noqa: E402
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr  # noqa: E402
 from tests.server.databases import postgres  # noqa: E402

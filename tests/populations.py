@@ -7,7 +7,7 @@ import numpy as np
 import parlor
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.runs.files.population_files import save_checkpoint
+from parlor.runs.files.strategy_files import write_strategy
 
 
 def grown(name: str, steps: int, weights: str = "uneven") -> Population:
@@ -32,5 +32,5 @@ def as_run(population: Population, folder: Path) -> Path:
             parlor.save(one, path.parent / name)
     (folder / "config.json").write_text('{"kind": "psro", "config": {"game": "kuhn"}}')
     head = {"config": {"game": "kuhn"}, "code": "1", "iteration": 4, "format": "a population's own entries stand"}
-    save_checkpoint(population, path, names, head, {"sums": np.arange(4.0)})
+    write_strategy(population, path, head | {"members": names}, {"sums": np.arange(4.0)})
     return path

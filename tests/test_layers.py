@@ -54,7 +54,7 @@ KINDS = {
     "server/catalogue/folders.py": "seated agents",
     "server/catalogue/seating.py": "seated agents",
     "server/catalogue/solving.py": "seated agents",
-    "server/operations/lru_cache.py": "schemas",
+    "server/operations/": "schemas",
     "page/": "displays",
     "games/X/page.py": "pages",
     "games/X/page/": "pages",

@@ -1,7 +1,7 @@
 """A compiled agent: one plain function and the game as the agent sees it.
 
 The game may be an abstraction: its own legal actions and its own keys over the states of the concrete game. The
-agent's policy is one plain function, `weigh`, that fills the probabilities of its legal actions; it is
+agent's policy is one plain function, `fill_probabilities`, that fills the probabilities of its legal actions; it is
 compiled into the arena's loop, and runs as plain Python at a single position. Its action is resolved to a move of
 the concrete game, so that agents of different abstractions can play each other.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings, version
-from parlor.compile.kernel import decide, legal, remember, weigh
+from parlor.compile.kernel import action_probabilities, decide, legal, remember
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.game.errors import AgentError
 from parlor.game.rng import choose, seed_stream
@@ -55,8 +55,10 @@ class CompiledAgent:
 
     name: str
     game: Game  # its legal actions, keys and resolver; everything else is the concrete game's: see `seated`
-    weigh: Callable[..., None]  # fills parlor.compile.kernel.weigh
-    data: Callable[[bool], tuple[Any, ...]] = nothing  # what `weigh` gets, one copy for each thread; compiled or plain
+    fill_probabilities: Callable[..., None]  # fills parlor.compile.kernel.action_probabilities
+    data: Callable[[bool], tuple[Any, ...]] = (
+        nothing  # what `fill_probabilities` gets, one copy for each thread; compiled or plain
+    )
     slots: Bindings = dataclasses.field(default_factory=dict)  # other functions that it fills in
     plain: Bindings = dataclasses.field(default_factory=dict)  # those that plain Python fills differently, for speed
     uses_history: bool = False  # it depends on everything its player has seen happen, not only on the current state
@@ -88,7 +90,7 @@ class CompiledAgent:
 
     def bindings(self, compiled: bool) -> Bindings:
         """Everything that a kernel needs of this agent besides its game."""
-        return {weigh: self.weigh, **self.slots, **({} if compiled else self.plain)}
+        return {action_probabilities: self.fill_probabilities, **self.slots, **({} if compiled else self.plain)}
 
     @functools.cached_property
     def _plain_mind(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
@@ -245,7 +247,7 @@ def distribute(states: Any, g: int, p: int, moves: Ints, n: int, chances: Floats
         chances[0] = 1.0
         return 1
     chances[0] = 0.0
-    weigh(states, g, p, moves, n, chances, r, data)
+    action_probabilities(states, g, p, moves, n, chances, r, data)
     if chances[0] == -1.0:
         return UNKNOWN
     total = 0.0

@@ -16,7 +16,7 @@ from parlor.policies.search_networks import SearchNetworks
 from parlor.search.posterior import opponent_model_by_seat
 
 
-def weigh_values(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def value_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The best of the legal moves by their values, or a softmax of them."""
     sizes, weights, temperature, workspace = data
     value_decision(sizes, weights, states[g], p, moves, n, workspace)
@@ -43,7 +43,7 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     return CompiledAgent(
         name,
         seat,
-        weigh_values,
+        value_probabilities,
         lambda compiled: (sizes, network.weights, network.temperature, network.new_workspace(game, compiled)),
         slots=network.slots,
         uses_history=seat.concrete is None,

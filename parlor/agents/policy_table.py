@@ -15,7 +15,7 @@ from parlor.policies.policy import Policy, locate
 from parlor.solvers.policy_words import by_name
 
 
-def weigh_row(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def row_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The row of the information set of player `p`."""
     keys, starts, probabilities = data
     i = locate(keys, 0, len(keys), key(states[g], p)) if len(keys) > 0 else -1
@@ -35,7 +35,9 @@ def make(concrete: Game, name: str, policy: Policy) -> CompiledAgent:
     game, seat, note = seat_for(concrete, name, policy)
     ordered = in_order(game, replace(policy, game=game.name))
     arrays = (ordered.keys, ordered.starts, ordered.probabilities)
-    return CompiledAgent(name, seat, weigh_row, lambda compiled: arrays, note=note, uses_history=seat.concrete is None)
+    return CompiledAgent(
+        name, seat, row_probabilities, lambda compiled: arrays, note=note, uses_history=seat.concrete is None
+    )
 
 
 def in_order(game: Game, policy: Policy) -> Policy:

@@ -57,7 +57,7 @@ class Mixed(NamedTuple):
     row: Any  # [actions] … and more of it
 
 
-def weigh_one(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Floats, mixed: Mixed) -> bool:
+def one_probabilities(states: Any, g: int, p: int, i: int, moves: Ints, n: int, out: Floats, mixed: Mixed) -> bool:
     """The probabilities of a player's member; false if its table is for other rules."""
     m = mixed.strategy[mixed.first[p] + i]
     return member_probabilities(mixed.strategies, m, states[g], p, moves, n, out, mixed.workspace)
@@ -74,7 +74,7 @@ def recall_weights(mine: Any, p: int, mixed: Mixed) -> int:
     return int(count)
 
 
-def weigh_aggregate(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def aggregate_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The mean of the members by their weights."""
     memory, mixed = data
     mine = memory[g][p]
@@ -87,14 +87,14 @@ def weigh_aggregate(states: Any, g: int, p: int, moves: Ints, n: int, out: Float
     for i in range(count):
         weight = mine[1 + i]
         if weight > 0.0:
-            if not weigh_one(states, g, p, i, moves, n, mixed.row, mixed):
+            if not one_probabilities(states, g, p, i, moves, n, mixed.row, mixed):
                 out[0] = -1.0
                 return
             for j in range(n):
                 out[j] += weight * mixed.row[j]
 
 
-def weigh_drawn(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def drawn_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """A member drawn by the weights."""
     memory, mixed = data
     mine = memory[g][p]
@@ -102,11 +102,11 @@ def weigh_drawn(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r
     if mine[0] == LOST:
         alike(n, out)
         return
-    if not weigh_one(states, g, p, int(choose(r, mine[1:], count)), moves, n, out, mixed):
+    if not one_probabilities(states, g, p, int(choose(r, mine[1:], count)), moves, n, out, mixed):
         out[0] = -1.0
 
 
-def weigh_sampled(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def sampled_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The member that was drawn at the first decision."""
     memory, mixed = data
     mine = memory[g][p]
@@ -117,7 +117,7 @@ def weigh_sampled(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats,
     if mine[0] == WEIGHTS:
         mine[1] = float(choose(r, mine[1:], count))
         mine[0] = DRAWN
-    if not weigh_one(states, g, p, int(mine[1]), moves, n, out, mixed):
+    if not one_probabilities(states, g, p, int(mine[1]), moves, n, out, mixed):
         out[0] = -1.0
 
 
@@ -131,7 +131,7 @@ def remember_weights(states: Any, g: int, p: int, moves: Ints, n: int, i: int, d
     total = 0.0
     for m in range(count):
         if mine[1 + m] > 0.0:
-            weigh_one(states, g, p, m, moves, n, mixed.row, mixed)
+            one_probabilities(states, g, p, m, moves, n, mixed.row, mixed)
             mine[1 + m] *= mixed.row[i]
             total += mine[1 + m]
     if total == 0.0:
@@ -148,20 +148,22 @@ def make(concrete: Game, name: str, population: Population) -> CompiledAgent:
     """The aggregate policy: a table where the game is small, else computed along its own moves."""
     if population.table is not None:
         return policy_table.make(concrete, name, population.table)
-    return _remembering(concrete, name, population, weigh_aggregate)
+    return _remembering(concrete, name, population, aggregate_probabilities)
 
 
 def make_sampled(concrete: Game, name: str, population: Population) -> CompiledAgent:
     """A member for each game."""
-    return _remembering(concrete, name, population, weigh_sampled)
+    return _remembering(concrete, name, population, sampled_probabilities)
 
 
 def make_self_posterior(concrete: Game, name: str, population: Population) -> CompiledAgent:
     """A member for each decision."""
-    return _remembering(concrete, name, population, weigh_drawn)
+    return _remembering(concrete, name, population, drawn_probabilities)
 
 
-def _remembering(concrete: Game, name: str, population: Population, weigh: Callable[..., None]) -> CompiledAgent:
+def _remembering(
+    concrete: Game, name: str, population: Population, action_probabilities: Callable[..., None]
+) -> CompiledAgent:
     game, seat, note = seat_for(concrete, name, population)
     played = population.played()
     everybody = [one for some in played.members for one in some]
@@ -181,7 +183,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
     return CompiledAgent(
         name,
         seat,
-        weigh,
+        action_probabilities,
         mixed,
         slots={
             remember: remember_weights,
@@ -190,7 +192,7 @@ def _remembering(concrete: Game, name: str, population: Population, weigh: Calla
         note=note,
         uses_history=True,
         memory=1 + max(map(len, played.members)),
-        on_average=None if weigh is weigh_aggregate else make(concrete, name, population),
+        on_average=None if action_probabilities is aggregate_probabilities else make(concrete, name, population),
     )
 
 

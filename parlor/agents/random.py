@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.policy_table import weigh_row
+from parlor.agents.policy_table import row_probabilities
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.game.parameters import Parameter
@@ -18,7 +18,10 @@ def make(concrete: Game, name: str, abstraction: str) -> CompiledAgent:
     if abstraction == "usual":
         abstraction = concrete.training.default_abstraction or "none"
     return CompiledAgent(
-        name, seated(concrete, "" if abstraction == "none" else abstraction), weigh_row, lambda compiled: NO_ROWS
+        name,
+        seated(concrete, "" if abstraction == "none" else abstraction),
+        row_probabilities,
+        lambda compiled: NO_ROWS,
     )
 
 

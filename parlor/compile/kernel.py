@@ -2,8 +2,8 @@
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
 imports these names and knows no game; `parlor.compile` binds the seven rules, `see`, `resolve`, `deal`, `imagine`,
-`public_history` and the functions of hidden worlds to those of a game and `weigh` to that of an agent, and replaces the
-last four functions, shown here as plain Python runs them, by their compiled counterparts.
+`public_history` and the functions of hidden worlds to those of a game and `action_probabilities` to that of an agent,
+and replaces the last four functions, shown here as plain Python runs them, by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return int(_unbound())
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Bound to the game: make a code what is hidden from player `p`."""
     _unbound()
 
@@ -120,7 +120,7 @@ def public_history(s: State, p: int) -> int:
     return 0
 
 
-def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def action_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Bound to an agent: fill the probabilities of the `n` legal `moves` of player `p` in `states[g]`.
 
     `r` is a random stream of the agent's own, `data` its own data.
@@ -129,7 +129,7 @@ def weigh(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints
 
 
 def decide(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data: Any) -> int:
-    """Bound to an agent that never draws: the index of its move. Of any other agent -1: draw by its `weigh`."""
+    """Bound to an agent that never draws: the index of its move. Of others -1: draw by `action_probabilities`."""
     return -1
 
 

@@ -87,17 +87,19 @@ class _WorldChecker:
         codes = self.possible(state, seen)
         for code in list(codes)[:: max(1, len(codes) // TRIED)]:
             other = self.checks.copy(state)
-            self.ask("suppose", seen, other, p, code)
+            self.ask("set_hidden_state", seen, other, p, code)
             if self.game.view(other, p) != view or self.game.rules.key(other, p) != key:
-                self.fail(f"suppose changes what player {p} sees, with the code {code},", seen, "it may not")
+                self.fail(f"set_hidden_state changes what player {p} sees, with the code {code},", seen, "it may not")
             if (found := self.ask("hidden", seen, other, p)) != code:
                 self.fail(f"hidden returns {found} for player {p}", seen, f"{code} was supposed")
         if self.checks.difference(self._supposed(state, seen, self.ask("hidden", seen, state, p)), state):
-            self.fail(f"suppose changes the state with its own code for player {p}", seen, "it must stay as it is")
+            self.fail(
+                f"set_hidden_state changes the state with its own code for player {p}", seen, "it must stay as it is"
+            )
 
     def _supposed(self, state: State, seen: Observed, code: int) -> State:
         other = self.checks.copy(state)
-        self.ask("suppose", seen, other, seen.player, code)
+        self.ask("set_hidden_state", seen, other, seen.player, code)
         return other
 
     def are_all(self, seen: Observed) -> None:
@@ -111,7 +113,7 @@ class _WorldChecker:
             code = self.ask("hidden", seen, world.state, p)
             chances[code] += chance
             if change := self.checks.difference(self._supposed(position.state, seen, code), world.state):
-                what = f"suppose makes {change[0]} {change[1]} for the code {code} of player {p}"
+                what = f"set_hidden_state makes {change[0]} {change[1]} for the code {code} of player {p}"
                 self.fail(what, seen, f"{change[2]} has that code too: a code must say all that is hidden")
         codes = self.possible(position.state, seen)
         if codes.keys() != chances.keys():

@@ -36,7 +36,7 @@ class HiddenWorlds:
     count: int  # WORLDS: codes lie below it
     possible: Callable[[State, int, Ints, Floats], int]  # fill the codes that fit what p has seen, ascending, and the
     # chance of each, not normalised, the moves of the others saying nothing; returns how many
-    suppose: Callable[[State, int, int], None]  # make a code what is hidden from p
+    set_hidden_state: Callable[[State, int, int], None]  # make a code what is hidden from p
     hidden: Callable[[State, int], int]  # the code of what is hidden from p now
     decisions: Callable[[State], int]  # how many moves players have made
     decision: Callable[[State, int], int]  # the k-th of them, from 0
@@ -45,7 +45,7 @@ class HiddenWorlds:
     describe_world: Callable[[int], str] | None = None  # a code in words
 
 
-HIDDEN_WORLDS = ("possible", "suppose", "hidden", "decisions", "decision", "rewind")
+HIDDEN_WORLDS = ("possible", "set_hidden_state", "hidden", "decisions", "decision", "rewind")
 
 
 def describe_by_number(s: State, a: int) -> str:
@@ -82,7 +82,7 @@ class Words:
 
 @dataclasses.dataclass(frozen=True)
 class HiddenInformation:
-    """What players do not know, and how to draw it."""
+    """Information hidden from players, and the functions that draw it."""
 
     secret: Callable[[State, int, int], bool] = secret_by_default  # whether a move is hidden from a player
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess

@@ -52,6 +52,6 @@ def _seen_after(game: Game, state: State, p: int, code: int, move: int) -> tuple
     """The view and the information set of a player after its move, in the world of a code."""
     assert game.hidden.worlds is not None
     world = state.copy()
-    game.hidden.worlds.suppose(world, p, code)
+    game.hidden.worlds.set_hidden_state(world, p, code)
     game.rules.play(world, move)
     return game.view(world, p), game.rules.key(world, p)

@@ -20,9 +20,12 @@ from typing import Any, TypeVar
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.parameters import Settings
+from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE, FileError, write
-from parlor.runs.files.strategy_files import FILES, file_kind
+from parlor.runs.files import table_files
+from parlor.runs.files.container import drop_state, read_arrays
+from parlor.runs.files.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.strategy_files import FILES, header, write_strategy
 from parlor.runs.learners.learner import Entry
 from parlor.runs.provenance import code_version, environment, occasion
 
@@ -71,16 +74,18 @@ def save_checkpoint(
     by: str = "games",
 ) -> Path:
     """Write a checkpoint of so many steps as `head[by]` says; the one before remains, whatever happens."""
-    own = {"game": game.name, "rules": version(game), "about": dict(strategy.about)}
-    head = {"format": CHECKPOINT, **own, **head, "made": environment()}
-    kind = FILES[strategy.kind]
-    if kind.save_checkpoint is None:
-        raise FileError(f"A {strategy.kind} has no checkpoints: training cannot continue from one.")
-    path = kind.save_checkpoint(folder / CHECKPOINTS / f"{head[by]:08d}", head, game, strategy, entries)
-    if kind.thin_out is not None:  # the one before remains complete, in case this one is damaged
+    path, head = folder / CHECKPOINTS / f"{head[by]:08d}", {**head, "made": environment()}
+    if isinstance(strategy, Policy) and len(strategy) <= table_files.LARGE:
+        path = path.with_suffix(".json")
+        table_files.write_checkpoint_json(path, header(strategy, path) | head, game, strategy, entries)
+        return path
+    path = path.with_suffix(".npz")
+    state = table_files.pack_entries(entries) if isinstance(strategy, Policy) else dict(next(iter(entries)))
+    write_strategy(strategy, path, head, state)
+    if FILES[strategy.kind].slim:  # the one before remains complete, in case this one is damaged
         for older in checkpoints(folder)[2:]:
             with contextlib.suppress(*UNREADABLE):
-                kind.thin_out(older)
+                drop_state(older)
     return path
 
 
@@ -150,12 +155,14 @@ class Damaged(FileError):
 def load_checkpoint(path: Path, by: str = "games") -> tuple[dict[str, Any], list[Entry]]:
     """The header and the entries of a checkpoint."""
     try:
-        kind = file_kind(path)
-        if kind.load_checkpoint is None:
-            raise FileError(f"{path} is not a checkpoint.")
-        head, entries = kind.load_checkpoint(path)
-        if "config" not in head and head["format"] != CHECKPOINT:
-            raise FileError(f"{path} is a {head['format']!r}, not a {CHECKPOINT!r}.")
+        if path.suffix == ".npz":
+            head, state = read_arrays(path, state=True)
+            entries = table_files.unpack_entries(state) if "key" in state else [state]
+        else:
+            head = json.loads(path.read_bytes())
+            entries = list(head.pop("infosets", {}).values())
+        if "config" not in head and head["format"] != table_files.CHECKPOINT:
+            raise FileError(f"{path} is not a checkpoint, but a {head['format']!r}.")
         check_head(path, head, by)
     except FileError:
         raise

@@ -54,5 +54,5 @@ def _processor() -> str:
 
 
 def occasion() -> dict[str, str]:
-    """The date and the command line: never the same twice."""
-    return {"date": datetime.now(UTC).isoformat(timespec="seconds"), "command": shlex.join(sys.argv)}
+    """The date and the command line."""
+    return {"date": datetime.now(UTC).date().isoformat(), "command": shlex.join(sys.argv)}

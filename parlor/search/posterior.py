@@ -22,7 +22,7 @@ import numpy as np
 from parlor import compile as compiler
 from parlor.compile import Bindings
 from parlor.compile.arrays import FloatArray, States
-from parlor.compile.kernel import copy, decision, decisions, hidden, legal, possible, rewind, suppose, turn
+from parlor.compile.kernel import copy, decision, decisions, hidden, legal, possible, rewind, set_hidden_state, turn
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.features import features
@@ -174,7 +174,7 @@ def likelihoods(
             out[i, c] = 1.0 if shares[c] > 0.0 else 0.0
         copy(past, 0, states, g)
         s = past[0]
-        suppose(s, p, int(codes[i]))
+        set_hidden_state(s, p, int(codes[i]))
         for back in range(count):
             k = count - 1 - back
             made = decision(s, k)
@@ -252,4 +252,4 @@ def sample_by_code(worlds: Any, i: int, states: Any, g: int, p: int, r: Ints, be
     j = choose(r, belief.chances[i], int(belief.count[i]))
     belief.drawn[i] = j
     copy(worlds, i, states, g)
-    suppose(worlds[i], p, int(belief.codes[i, j]))
+    set_hidden_state(worlds[i], p, int(belief.codes[i, j]))

@@ -17,18 +17,18 @@ import pytest
 from parlor.agents.registry import make_agent
 from parlor.game import CHANCE, Game, Position
 from parlor.game.loading import load
-from parlor.games.battleship.agents.hunting import cells_of, count_bits, learn, line_through, weigh_hunting
+from parlor.games.battleship.agents.hunting import cells_of, count_bits, hunting_probabilities, learn, line_through
 from parlor.games.clue.agents.evidence import NOT_ACCUSED, SHOWN, SHOWN_TO_ME, likelihood_of
 from parlor.games.clue.agents.table import card_in, cards_seen, cards_shown, kind_cards, kind_of, stride_of, turns_of
 from parlor.games.colored_trails.agents.traders import FAIR, GENEROUS, GREEDY, liking
 from parlor.games.deal_or_no_deal.agents import people
 from parlor.games.deal_or_no_deal.agents.bargainer import aim
 from parlor.games.deal_or_no_deal.tables import KEPT
-from parlor.games.goofspiel.agents.matching import weigh_matching
+from parlor.games.goofspiel.agents.matching import matching_probabilities
 from parlor.games.leodopoly.agents import heuristic
 from parlor.games.leodopoly.agents.mind import landings
-from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
-from parlor.games.liars_dice.agents.counting import at_least, holds, weigh_counting
+from parlor.games.leodopoly.state import BIDDING, BUYING_NOW
+from parlor.games.liars_dice.agents.counting import at_least, counting_probabilities, holds
 from parlor.games.monopoly_deal.agents import careful
 
 
@@ -42,11 +42,11 @@ def decisions(game: Game, seeds: range) -> Iterator[Position]:
             position = position.after(luck.choice(position.actions))
 
 
-def weighed(weigh: Any, position: Position, data: Any) -> list[float]:
+def weighed(action_probabilities: Any, position: Position, data: Any) -> list[float]:
     """What an agent's function fills, in plain Python."""
     n = len(position.actions)
     out = [0.0] * n
-    weigh([position.state], 0, position.turn, position.actions, n, out, [1, 2, 3, 4], data)
+    action_probabilities([position.state], 0, position.turn, position.actions, n, out, [1, 2, 3, 4], data)
     return out
 
 
@@ -88,7 +88,7 @@ def test_counting_weighs_bids_by_their_chance(dice: int, faces: int, values: tup
                 value = chance(position, action, trust if said else 0.0)
                 value += (1 - value) * (1 - doubt) - jump * (action - position.state.last)
             expected.append(math.exp(sharp * value))
-        found = weighed(weigh_counting, position, (dice, faces, values))
+        found = weighed(counting_probabilities, position, (dice, faces, values))
         assert found == pytest.approx([weight / sum(expected) for weight in expected])
         assert holds(position.state, position.turn, 0, dice, faces, 0.3) == pytest.approx(chance(position, 0, 0.3))
 
@@ -107,7 +107,7 @@ def test_matching_bids_near_the_place_of_the_prize(values: tuple[float, float, f
             weights = [math.exp(-(((i - place - shift) / spread) ** 2)) for i in range(n)]
             expected = [(1 - give_up) * weight / sum(weights) for weight in weights]
             expected[0] += give_up
-            assert weighed(weigh_matching, position, (values,)) == pytest.approx(expected)
+            assert weighed(matching_probabilities, position, (values,)) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("items", [2, 3, 5])
@@ -152,7 +152,7 @@ def test_the_hunter_counts_places_that_explain_what_it_has_found(name: str) -> N
     for position in decisions(game, range(4)):
         if position.state.placed < 2 * len(sizes):
             n = len(position.actions)
-            assert weighed(weigh_hunting, position, (width, height, sizes, (pursue, sharp))) == [1 / n] * n
+            assert weighed(hunting_probabilities, position, (width, height, sizes, (pursue, sharp))) == [1 / n] * n
             continue
         p, state = position.turn, position.state
         ruled, hits, gone = learn(state, p, width, height, sizes)
@@ -178,7 +178,9 @@ def test_the_hunter_counts_places_that_explain_what_it_has_found(name: str) -> N
                         weight += pursue ** sum(hits >> cell & 1 for cell in ship)
             weights.append((weight) ** sharp)
         expected = [weight / sum(weights) for weight in weights]
-        assert weighed(weigh_hunting, position, (width, height, sizes, (pursue, sharp))) == pytest.approx(expected)
+        assert weighed(hunting_probabilities, position, (width, height, sizes, (pursue, sharp))) == pytest.approx(
+            expected
+        )
 
 
 # ----------------------------------------------------------------------------------------------------- deal or no deal
@@ -269,7 +271,9 @@ def test_people_demand_concede_and_err_as_their_traits_say() -> None:
                 own, given = sum(v * k for v, k in zip(mine, kept, strict=True)), sum(pool) - sum(kept)
                 scores.append(math.exp((kindness * given - abs(own - wants)) / noise))
         expected = [(1 - agrees) * score / sum(scores) for score in scores] + ([agrees] if state.made else [])
-        assert weighed(people.weigh_person, position, people.PersonMind(traits, 4, KEPT)) == pytest.approx(expected)
+        assert weighed(people.person_probabilities, position, people.PersonMind(traits, 4, KEPT)) == pytest.approx(
+            expected
+        )
 
 
 @pytest.mark.parametrize(

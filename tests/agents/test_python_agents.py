@@ -235,12 +235,12 @@ def test_rounding_is_no_mistake() -> None:
         check_distribution({"b": 1.0 / 3, "a": 2.0 / 3 + 5e-6}, ["a", "b"], "one")
 
 
-def weigh_short(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
+def short_probabilities(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
     for i in range(n):
         out[i] = 0.3
 
 
-def weigh_negative(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
+def negative_probabilities(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
     out[0] = 1.5
     out[1] = -0.5
 
@@ -249,10 +249,10 @@ def weigh_negative(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r:
 def test_compiled_agents_are_held_to_it_too(compiled: bool) -> None:
     kuhn = load("kuhn")
     other = make_agent("random", kuhn)
-    short, negative = (CompiledAgent(f.__name__, kuhn, f) for f in (weigh_short, weigh_negative))
-    with pytest.raises(AgentError, match=r"weigh_short gave probabilities that sum to 0.6, not to 1"):
+    short, negative = (CompiledAgent(f.__name__, kuhn, f) for f in (short_probabilities, negative_probabilities))
+    with pytest.raises(AgentError, match=r"short_probabilities gave probabilities that sum to 0.6, not to 1"):
         parlor.play_match(kuhn, [short, other], 10, compiled=compiled)
-    with pytest.raises(AgentError, match=r"weigh_negative gave .* the probability -0.5"):
+    with pytest.raises(AgentError, match=r"negative_probabilities gave .* the probability -0.5"):
         parlor.play_match(kuhn, [negative, other], 10, compiled=compiled)
     with pytest.raises(AgentError, match=r"sum to 0.6, not to 1: pass 0.3, bet 0.3"):
         short(kuhn.start().after("K to player 0", "Q to player 1"))

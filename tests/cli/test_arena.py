@@ -19,7 +19,7 @@ from parlor.cli.commands.play import verdict
 from parlor.cli.main import main
 from parlor.cli.screen import print_json
 from parlor.cli.seating import seat_all
-from parlor.runs.files.blueprint_files import save_blueprint
+from parlor.runs.files.strategy_files import save
 from tests.blueprints import tiny_blueprint
 from tests.cli.test_cli import parlor
 
@@ -255,7 +255,7 @@ def test_agents_of_one_game_need_not_be_told_which() -> None:
 
 
 def test_an_agent_that_is_made_from_a_file_plays_where_that_fits(tmp_path: Path) -> None:
-    save_blueprint(tiny_blueprint(), tmp_path / "plan.npz")
+    save(tiny_blueprint(), tmp_path / "plan.npz")
     game, _ = seat_all(["fish", f"cfr-v1(blueprint={tmp_path / 'plan.npz'})"], None)
     assert game.name == "holdem(stack=20)"  # all streets of it
     game, _ = seat_all(["fish", str(tmp_path / "plan.npz")], None)

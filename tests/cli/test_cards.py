@@ -11,7 +11,7 @@ import pytest
 from parlor.cli.commands.poker import cards
 from parlor.cli.main import main
 from parlor.compile import NotCached
-from parlor.runs.files.blueprint_files import save_blueprint
+from parlor.runs.files.strategy_files import save
 from tests.blueprints import tiny_blueprint
 
 
@@ -19,7 +19,7 @@ from tests.blueprints import tiny_blueprint
 def folder(tmp_path: Path) -> Path:
     """Two checkpoints of one blueprint, and a file that is none."""
     for name in ("runs/a/checkpoints/00000001.npz", "runs/b.npz"):
-        save_blueprint(tiny_blueprint(), tmp_path / name)
+        save(tiny_blueprint(), tmp_path / name)
     (tmp_path / "runs" / "c.npz").write_bytes(b"something else")
     return tmp_path / "runs"
 
@@ -49,7 +49,7 @@ def test_everything_is_looked_up_once(
 
 def test_what_cannot_be_used_is_told_and_the_rest_is_done(folder: Path, capsys: Any) -> None:
     other = dataclasses.replace(tiny_blueprint(), cards="blurry")
-    save_blueprint(other, folder / "0.npz")
+    save(other, folder / "0.npz")
     assert main(["cards", str(folder)]) == 1
     told = capsys.readouterr()
     assert "There is no card abstraction 'blurry'" in told.err
@@ -98,7 +98,7 @@ def test_a_server_leaves_the_log_handlers_of_others_alone(folder: Path, monkeypa
 def test_a_server_does_not_take_what_cannot_be_used_for_what_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    save_blueprint(dataclasses.replace(tiny_blueprint(), cards="blurry"), folder / "0.npz")
+    save(dataclasses.replace(tiny_blueprint(), cards="blurry"), folder / "0.npz")
     assert main(serving(folder, monkeypatch)) == 0
     told = capsys.readouterr().err
     assert "There is no card abstraction 'blurry'" in told

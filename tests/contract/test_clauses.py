@@ -191,7 +191,7 @@ def possible(s, p, codes, weights):
     return count
 
 
-def suppose(s, p, code):
+def set_hidden_state(s, p, code):
     s.card[1 - p] = code // CARDS + 1
     s.buried = code % CARDS + 1
 
@@ -333,7 +333,7 @@ MUTATIONS = [
     Mutation("a world that is left out", "if card != buried and", "if buried != 4 and card != buried and",
              "worlds", ("possible leaves out", "the code that hidden gives for player", "it is possible")),
     Mutation("a code that changes what is seen", "s.card[1 - p] = code", "s.card[p] = code",
-             "worlds", ("suppose changes what player 0 sees", "it may not")),
+             "worlds", ("set_hidden_state changes what player 0 sees", "it may not")),
     Mutation("a code that does not say all", "    s.buried = code % CARDS + 1\n", "",
              "worlds", ("hidden returns", "was supposed")),
     Mutation("moves that are taken back halfway", "    s.count = k\n", "",

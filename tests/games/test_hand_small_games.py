@@ -97,7 +97,7 @@ def test_hidden_dice_have_a_code_each_and_the_weight_of_their_orders(dice: int, 
         assert codes == list(range(len(throws)))
         assert weights == [orders[throw] for throw in throws]
         for code, throw in enumerate(throws):
-            worlds.suppose(state, p, code)
+            worlds.set_hidden_state(state, p, code)
             assert tuple(state.dice[1 - p]) == throw == tuple(worlds.world_numbers(code))
             assert worlds.hidden(state, p) == code
             shown = worlds.describe_world(code).split()
@@ -705,7 +705,7 @@ def test_the_other_may_have_what_was_dealt_with_the_pool_and_ones_own_values(opt
                 game.hidden.imagine(state, p, [seed, made, p, 7])
                 assert tuple(state.values[1 - p]) in found
                 assert state.values[p] == position.state.values[p]
-                worlds.suppose(state, p, worlds.hidden(position.state, p))
+                worlds.set_hidden_state(state, p, worlds.hidden(position.state, p))
                 assert repr(state) == repr(position.state)
             assert worlds.decisions(state) == made
             for k, earlier in enumerate(positions[: made + 1]):

@@ -4,7 +4,7 @@ import numpy as np
 
 from parlor.game import Position
 from parlor.game.loading import load
-from parlor.games.battleship.agents.hunting import VALUES, weigh_hunting
+from parlor.games.battleship.agents.hunting import VALUES, hunting_probabilities
 
 GAME = load("battleship(preset=small)")
 PLACED = [place for place in ("A1", "B2-C2", "A4-C4") for _ in range(2)]  # the same for both sides
@@ -14,7 +14,9 @@ def weights(position: Position) -> dict[str, float]:
     """What the hunter thinks of each shot, in plain Python."""
     value = np.array([setting.default for setting in VALUES.values()])
     out = [0.0] * len(position.actions)
-    weigh_hunting([position.state], 0, position.turn, position.actions, len(out), out, [], (4, 4, [1, 2, 3], value))
+    hunting_probabilities(
+        [position.state], 0, position.turn, position.actions, len(out), out, [], (4, 4, [1, 2, 3], value)
+    )
     assert abs(sum(out) - 1.0) < 1e-9
     return dict(zip(position.legal, out, strict=True))
 

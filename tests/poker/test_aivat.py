@@ -10,7 +10,7 @@ import pytest
 import parlor
 from parlor import compile as compiler
 from parlor.agents.registry import make_agent, policy_agent
-from parlor.arena.batch import note_deal, note_move, play_turns
+from parlor.arena.batch import Games, note_deal, note_move, play_turns
 from parlor.arena.match import play_match
 from parlor.game import Game, GameError
 from parlor.game.loading import load
@@ -42,7 +42,8 @@ def luck(game: Game, policies: list[Any]) -> list[float]:
             for seat, kernel in enumerate(kernels):
                 data, watch = agents[seat].data(False), (trial, notes, rules.highest_stake)
                 streams = [[0] * 4], [[[0] * 4] * 3]
-                kernel(states, [[0, 1]], seat, lengths, over, *streams, payoffs, *room, game.length, 1, data, watch)
+                games = Games(states, [[0, 1]], lengths, over, *streams, payoffs, *room)
+                kernel(games, 1, seat, game.length, data, watch)
         return (float(payoffs[0][0]), *notes[0][:KINDS].tolist())
 
     return expectations(run, draws)

@@ -24,9 +24,9 @@ from parlor.poker.measures.local_best_response import local_best_response
 from parlor.runs import training as module
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
-from parlor.runs.files.blueprint_files import load_blueprint, mapped, read_cells, read_head, save_blueprint
+from parlor.runs.files.container import map_array, read_arrays
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.files.strategy_files import kind_of, read_header
+from parlor.runs.files.strategy_files import kind_of, load_strategy, read_header, save, write_strategy
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
 from parlor.runs.training import TrainingRun
@@ -66,13 +66,14 @@ def test_a_killed_run_goes_on_to_the_same_bytes(run: TrainingRun, tmp_path: Path
 def test_rows_for_other_buckets_are_refused(run: TrainingRun, tmp_path: Path) -> None:
     """A blueprint that was trained before hands were sorted otherwise would play its rows with the wrong ones."""
     assert run.last is not None
-    plan = load_blueprint(run.last)
+    plan = _blueprint(run.last)
     other = dataclasses.replace(plan, about={**plan.about, "mark": "00000000"})
     with pytest.raises(GameError, match="was trained with other buckets than suitless"):
         make_agent("old.npz", load("holdem(stack=20,streets=2)"), lambda text: other)
     shutil.copytree(run.folder, tmp_path / "old")
     newest = checkpoints(tmp_path / "old")[0]
-    save_blueprint(other, newest, {k: v for k, v in read_head(newest).items() if k != "about"}, read_cells(newest))
+    head, state = read_arrays(newest, state=True)
+    write_strategy(other, newest, head, state | {"mark": np.frombuffer(b"00000000", np.uint8)})
     again = TrainingRun.resume(tmp_path / "old", games=8000)
     with pytest.raises(FileError, match="buckets are not those of this version"):
         again.run()
@@ -93,14 +94,23 @@ def test_rounding_is_never_off_by_one(n: int) -> None:
     assert all(is_learned(play, row * n, n) for row in range(1, 51))
 
 
+def _blueprint(path: Path) -> Blueprint:
+    plan = load_strategy(path)
+    assert isinstance(plan, Blueprint)
+    return plan
+
+
+def _state(path: Path) -> dict[str, Any]:
+    return read_arrays(path, state=True)[1]
+
+
 def test_older_checkpoints_are_cut_down_to_the_blueprint(run: TrainingRun) -> None:
     newest, before, oldest = checkpoints(run.folder)
     assert [path.stem for path in (newest, before, oldest)] == ["00006000", "00004000", "00002000"]
-    assert read_cells(newest).shape == read_cells(before).shape
-    with pytest.raises(KeyError):
-        read_cells(oldest)
+    assert _state(newest)["cells"].shape == _state(before)["cells"].shape
+    assert _state(oldest) == {}
     assert 7 * oldest.stat().st_size < newest.stat().st_size
-    assert load_blueprint(oldest).infosets == load_blueprint(newest).infosets
+    assert _blueprint(oldest).infosets == _blueprint(newest).infosets
 
 
 def test_two_threads_train_as_well(tmp_path: Path) -> None:
@@ -171,16 +181,16 @@ def test_it_beats_who_plays_anything(run: TrainingRun) -> None:
 def test_a_blueprint_survives_the_disk(run: TrainingRun, tmp_path: Path) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
-    save_blueprint(plan, tmp_path / "plan.npz")
-    again = load_blueprint(tmp_path / "plan.npz")
+    save(plan, tmp_path / "plan.npz")
+    again = _blueprint(tmp_path / "plan.npz")
     assert np.array_equal(again.play, plan.play)
-    assert isinstance(mapped(tmp_path / "plan.npz", "play"), np.memmap)
+    assert isinstance(map_array(tmp_path / "plan.npz", "play"), np.memmap)
     assert (again.game, again.cards, again.about) == (plan.game, plan.cards, plan.about)
     (tmp_path / "half.npz").write_bytes((tmp_path / "plan.npz").read_bytes()[:1000])
     assert kind_of(read_header(tmp_path / "plan.npz")) == "blueprint"
     assert kind_of(read_header(tmp_path / "half.npz")) == ""
     with pytest.raises(FileError, match="damaged"):
-        load_blueprint(tmp_path / "half.npz")
+        _blueprint(tmp_path / "half.npz")
 
 
 def test_a_file_without_suits_has_what_was_trained(run: TrainingRun, tmp_path: Path, capsys: Any) -> None:
@@ -211,7 +221,7 @@ def test_what_does_not_fit_into_a_file_without_suits_leaves_no_file(
 ) -> None:
     plan = read_policy(run.folder)
     assert isinstance(plan, Blueprint)
-    save_blueprint(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
+    save(dataclasses.replace(plan, cards="ehs"), tmp_path / "other.npz")
     out = str(tmp_path / "out" / "cfr_training.csv")
     assert main(["export", "blueprint", "--run", str(tmp_path / "other.npz"), "--out", out]) == 1
     assert "does not fit into it" in capsys.readouterr().err

@@ -11,10 +11,10 @@ from parlor.cli.main import main
 from parlor.policies.mixture import correlated
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.runs.files import population_files
+from parlor.runs.files.container import read_arrays
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.files.population_files import load_everybody, read_extra, save_checkpoint
-from parlor.runs.files.strategy_files import FILES, read_header
+from parlor.runs.files.population_files import load_everybody
+from parlor.runs.files.strategy_files import FILES, read_header, write_strategy
 from tests.populations import as_run, grown
 
 
@@ -41,7 +41,7 @@ def test_a_checkpoint_names_the_files_of_all_members(population: Population, tmp
     path = as_run(population, tmp_path)
     assert parlor.load_strategy(path).table == population.table
     assert load_everybody(path).members == population.members
-    head, extra = read_extra(path)
+    head, extra = read_arrays(path, state=True)
     assert head == read_header(path)
     assert head["config"] == {"game": "kuhn"}
     assert head["iteration"] == 4
@@ -61,22 +61,22 @@ def test_a_joint_mixture_stays_joint(population: Population, tmp_path: Path) -> 
 def test_the_version_is_that_of_what_is_played(population: Population, tmp_path: Path) -> None:
     version = FILES["population"].version
     path = as_run(population, tmp_path)
-    first = version(path, population)
-    save_checkpoint(population, path, read_header(path)["members"], {}, {})
-    assert version(path, population) == first
+    first = version(path)
+    write_strategy(population, path, {"members": read_header(path)["members"]})
+    assert version(path) == first
     parlor.save(population.members[0][0], path.parent / "../strategies/0-2.npz")
-    assert version(path, population) != first
+    assert version(path) != first
 
 
 def test_damage_is_told_in_a_sentence(population: Population, tmp_path: Path) -> None:
     path = as_run(population, tmp_path)
     with pytest.raises(FileError, match=r"There is no file .*nothing\.npz\."):
-        population_files.load_population(tmp_path / "nothing.npz")
+        FILES["population"].load(tmp_path / "nothing.npz")
     whole = path.read_bytes()
     for size in (0, 100, len(whole) // 2, len(whole) - 30):
         path.write_bytes(whole[:size])
         with pytest.raises(FileError, match=r"00000004\.npz is not a "):
-            population_files.load_population(path)
+            FILES["population"].load(path)
     path.write_bytes(whole)
     member = tmp_path / "strategies" / "1-3.npz"
     member.write_bytes(member.read_bytes()[:200])

@@ -13,7 +13,7 @@ from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import load_policy
+from parlor.runs.files.strategy_files import load_policy
 from parlor.runs.learners import executors
 from parlor.runs.learners.executors import RayWorkers, WorkerError, start_workers
 from parlor.runs.training import TrainingRun

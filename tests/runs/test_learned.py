@@ -52,8 +52,9 @@ def _numbers(path: Path) -> str:
         return hashlib.sha256(json.dumps(infosets, sort_keys=True).encode()).hexdigest()
     digest = hashlib.sha256()
     with np.load(path, allow_pickle=False) as arrays:
-        for name in sorted(set(arrays.files) - {"header"}):
-            digest.update(name.encode() + np.ascontiguousarray(arrays[name]).tobytes())
+        numbers = {name.removeprefix("state."): arrays[name] for name in arrays.files if name != "header"}
+    for name in sorted(numbers.keys() - {"mark"}):
+        digest.update(name.encode() + np.ascontiguousarray(numbers[name]).tobytes())
     return digest.hexdigest()
 
 

@@ -18,8 +18,9 @@ from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
-from parlor.runs.files import policy_checkpoints as module
-from parlor.runs.files.policy_files import FileError, load_policy
+from parlor.runs.files import table_files as module
+from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.strategy_files import load_policy
 from parlor.runs.learners.executors import WorkerError
 from parlor.runs.learners.learner import Job, Learner
 from parlor.runs.learners.rollout_cfr import RolloutLearner

@@ -19,9 +19,8 @@ from parlor.game import CHANCE, Game, Position
 from parlor.poker.blueprint import Blueprint
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import file_kinds
-from parlor.runs.files.file_kinds import FileKind
-from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.file_kinds import Content, FileKind
+from parlor.runs.files.policy_files import FileError
 from parlor.runs.files.strategy_files import FILES, load_strategy, save
 from parlor.runs.saved_agents import load_agent, load_compiled_agent, read_policy
 from parlor.runs.training import exploitability
@@ -66,16 +65,14 @@ class Mixture:
         return f"mixture for {self.game}"
 
 
-def save_mixture(mixture: Mixture, path: Path) -> None:
-    parts = [[p.keys.tolist(), p.starts.tolist(), p.probabilities.tolist()] for p in (mixture.first, mixture.second)]
-    head = {"format": "a mixture", "game": mixture.game, "rules": mixture.rules, "parts": parts}
-    write(path, json.dumps(head).encode())
+def pack_mixture(mixture: Mixture, head: Mapping[str, Any]) -> Content:
+    arrays = {"keys": mixture.first.keys, "starts": mixture.first.starts, "first": mixture.first.probabilities}
+    return {"parts": 2}, arrays | {"second": mixture.second.probabilities}
 
 
-def load_mixture(path: Path) -> Mixture:
-    head = json.loads(path.read_bytes())
-    parts = ((np.array(k), np.array(s), np.array(p)) for k, s, p in head["parts"])
-    return Mixture(*(Policy(head["game"], head["rules"], *arrays) for arrays in parts))
+def unpack_mixture(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Mixture:
+    parts = (arrays["keys"], arrays["starts"])
+    return Mixture(*(Policy(head["game"], head["rules"], *parts, arrays[name]) for name in ("first", "second")))
 
 
 def seat_mixture(game: Game, name: str, mixture: Mixture) -> CompiledAgent:
@@ -92,8 +89,7 @@ def first_decision(game: Game) -> Position:
 @pytest.fixture
 def mixture(monkeypatch: pytest.MonkeyPatch) -> Mixture:
     monkeypatch.setitem(SEATS, "mixture", seat_mixture)
-    monkeypatch.setitem(FILES, "mixture", FileKind(("a mixture",), load_mixture, save_mixture))
-    monkeypatch.setattr(file_kinds, "HEADER", 1 << 24)  # it is one short line
+    monkeypatch.setitem(FILES, "mixture", FileKind(("a mixture 1",), pack_mixture, unpack_mixture))
     solved = parlor.solve(LEDUC, "cfr+", iterations=50).policy
     uniform = parlor.solve(LEDUC, "cfr", iterations=1).policy
     return Mixture(solved, uniform)
@@ -102,7 +98,7 @@ def mixture(monkeypatch: pytest.MonkeyPatch) -> Mixture:
 def test_it_is_saved_loaded_seated_and_measured(
     mixture: Mixture, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = save(mixture, tmp_path / "mix.json")
+    path = save(mixture, tmp_path / "mix.npz")
     again = load_strategy(path)
     assert (again.kind, again.game, len(again)) == ("mixture", "leduc", 936)
     position = first_decision(LEDUC)
@@ -122,7 +118,7 @@ def test_it_is_saved_loaded_seated_and_measured(
 
 def test_what_nobody_can_save_gets_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"A mixture cannot be saved; there are files for policy, blueprint, "):
-        save(Mixture(Policy.uniform(LEDUC), Policy.uniform(LEDUC)), tmp_path / "mix.json")
+        save(Mixture(Policy.uniform(LEDUC), Policy.uniform(LEDUC)), tmp_path / "mix.npz")
 
 
 def test_tables_and_blueprints_answer_alike(tmp_path: Path) -> None:

@@ -89,7 +89,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return 3
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Give the other a card."""
     s.card[1 - p] = code + 1
 

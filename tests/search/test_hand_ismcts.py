@@ -272,9 +272,9 @@ def test_a_policy_that_knows_nothing_plays_anything() -> None:
     def something(states: Any, g: int, p: int, moves: Any, n: int, out: Any, r: Any, data: Any) -> None:
         out[:3] = [0.0, 0.75, 0.25]
 
-    for weigh, expected in ((nothing, [1 / 3] * 3), (something, [0.0, 0.75, 0.25])):
+    for action_probabilities, expected in ((nothing, [1 / 3] * 3), (something, [0.0, 0.75, 0.25])):
         out = [7.0] * 4
-        kernel = compiler.interpret(policy_probabilities, PLEDGES, {rollout_probabilities: weigh})
+        kernel = compiler.interpret(policy_probabilities, PLEDGES, {rollout_probabilities: action_probabilities})
         kernel([None], 0, 0, 0, [0, 1, 2], 3, out, [], None)
         assert out == [*expected, 7.0]
 
@@ -338,7 +338,7 @@ def test_an_agent_searches_as_the_kernels_do() -> None:
         b: Any = agent.data(False)
         assert (b.backup, b.c, b.simulations) == (backup_of(backup).number, 5.0, 200)
         position, out, moves = dealt(1, 3, 2, 2), [0.0] * 3, [0, 1, 2]
-        compiler.interpret(agent.weigh, PLEDGES, agent.bindings(False))(
+        compiler.interpret(agent.fill_probabilities, PLEDGES, agent.bindings(False))(
             [position.state.copy()], 0, 0, moves, 3, out, [1, 2, 3, 4], b
         )
         assert out == [0.0, 0.0, 1.0]

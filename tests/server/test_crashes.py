@@ -198,7 +198,7 @@ def test_postgresql_restarted_while_many_play(cluster: Postgres) -> None:
 def test_an_agent_that_goes_away_is_told(tmp_path: Path, agent: str) -> None:
     from parlor.game.loading import load
     from parlor.policies.policy import Policy
-    from parlor.runs.files.policy_files import save
+    from parlor.runs.files.strategy_files import save
 
     folder = tmp_path / "agents"
     save(Policy.uniform(load("kuhn")), folder / f"{agent}.json")

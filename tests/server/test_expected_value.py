@@ -7,7 +7,7 @@ import pytest
 from parlor.game import Position
 from parlor.game.loading import load
 from parlor.page.seated_agent import SeatedAgent
-from parlor.runs.files.policy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.explain import expected_value as module
 from parlor.server.explain.expected_value import expected_value

@@ -379,19 +379,19 @@ def test_so_many_games_of_an_address_run_at_once_and_those_of_yesterday_do_not_c
 
 def test_who_watches_is_counted_one_by_one(tmp_path: Path, clock: Watch) -> None:
     async def work(at: Tables) -> None:
-        with at.watching("x", 0, 2) as one, at.watching("x", 1, 2) as other:
-            with at.watching("x", 0, 2):
-                with pytest.raises(Refusal, match="Too many clients"), at.watching("x", 0, 2):
+        with at.watchers.watching("x", 0, 2) as one, at.watchers.watching("x", 1, 2) as other:
+            with at.watchers.watching("x", 0, 2):
+                with pytest.raises(Refusal, match="Too many clients"), at.watchers.watching("x", 0, 2):
                     pass
-                with at.watching("x", None, 1):
-                    at.notify("y")
+                with at.watchers.watching("x", None, 1):
+                    at.watchers.notify("y")
                     assert not one.is_set()
-                    at.notify("x")
+                    at.watchers.notify("x")
                     assert one.is_set()
                     assert other.is_set()
-            with at.watching("x", 0, 2):
+            with at.watchers.watching("x", 0, 2):
                 pass
-        assert at._watchers == {}
+        assert at.watchers._watchers == {}
 
     at_tables(tmp_path, work)
 

@@ -16,7 +16,7 @@ from parlor.game.loading import load
 from parlor.game.rng import below
 from parlor.poker.blueprint import Blueprint, read_row
 from parlor.runs.config import Config
-from parlor.runs.files.blueprint_files import load_blueprint
+from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.training import TrainingRun
 from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
@@ -48,7 +48,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plan(folder: Path) -> Blueprint:
-    return load_blueprint(folder / "tiny" / "checkpoints" / "00006000.npz")
+    plan = load_strategy(folder / "tiny" / "checkpoints" / "00006000.npz")
+    assert isinstance(plan, Blueprint)
+    return plan
 
 
 @pytest.fixture(scope="module")

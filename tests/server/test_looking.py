@@ -17,7 +17,7 @@ from parlor.game.loading import load
 from parlor.game.seats.play import uniform_agent
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import load_checkpoint
-from parlor.runs.files.policy_files import load_policy, save
+from parlor.runs.files.strategy_files import load_policy, save
 from parlor.server.catalogue import folders
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, serving, sit

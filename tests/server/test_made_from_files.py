@@ -12,7 +12,6 @@ from parlor.poker.hands.cards import cards
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
-from parlor.runs.files.blueprint_files import save_blueprint
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
 from parlor.server.explain.mind import inside
@@ -23,9 +22,9 @@ TABLE = "holdem(stack=20)"
 
 @pytest.fixture
 def catalogue(tmp_path: Path) -> Catalogue:
-    save_blueprint(tiny_blueprint(), tmp_path / "tiny.npz")
-    save_blueprint(tiny_blueprint("holdem(stack=20,streets=2)/fcpa"), tmp_path / "other.npz")
-    save_blueprint(tiny_river(), tmp_path / "river.npz")
+    save(tiny_blueprint(), tmp_path / "tiny.npz")
+    save(tiny_blueprint("holdem(stack=20,streets=2)/fcpa"), tmp_path / "other.npz")
+    save(tiny_river(), tmp_path / "river.npz")
     return Catalogue([tmp_path])
 
 

@@ -17,7 +17,7 @@ from parlor.game.loading import GAMES, declared_options, load
 from parlor.game.loading import parse as parse_game
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
-from parlor.runs.files.policy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue import solving
 from parlor.server.catalogue.catalogue import Catalogue

@@ -11,7 +11,7 @@ import pytest
 
 from parlor.game import Position
 from parlor.game.loading import load
-from parlor.runs.files.policy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.search.belief import worlds
 from parlor.search.tracking import track
 from parlor.server.catalogue.catalogue import Catalogue

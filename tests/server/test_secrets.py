@@ -25,7 +25,7 @@ from parlor.game.loading import load
 from parlor.game.seats.play import sample, uniform_agent
 from parlor.game.seats.visibility import public_view, visible_move
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import save
+from parlor.runs.files.strategy_files import save
 from parlor.runs.training import TrainingRun
 from parlor.server.explain import expected_value
 from parlor.server.operations.settings import ServerSettings

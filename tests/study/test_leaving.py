@@ -44,7 +44,7 @@ def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, **val
     async def run() -> None:
         store = Store(url)
         about = read_study(file)
-        study = Study(about, store, cast(Any, SimpleNamespace(notify=lambda table: None)))
+        study = Study(about, store, cast(Any, SimpleNamespace(watchers=SimpleNamespace(notify=lambda table: None))))
         study.game, study.row = game, await open_study(store, about, "rules")
         study.opened = study.opened.replace(year=2000)
         try:

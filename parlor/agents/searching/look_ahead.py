@@ -35,7 +35,7 @@ class LookAheadData(NamedTuple):
     rollout: Rollout
 
 
-def weigh_by_rollouts(
+def rollout_search_probabilities(
     states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: LookAheadData
 ) -> None:
     """All on the move with the highest mean."""
@@ -69,7 +69,7 @@ def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves:
         worlds, values = compiler.states(concrete, 2, compiled), array(compiled, concrete.players)
         return LookAheadData(worlds, rollouts, moves, values, belief, rollout)
 
-    return search_agent(concrete, name, policy, weigh_by_rollouts, data, rollouts, moves)
+    return search_agent(concrete, name, policy, rollout_search_probabilities, data, rollouts, moves)
 
 
 SPEC = AgentSpec(

@@ -93,8 +93,11 @@ def make(
         **(others.slots if others else {opponent_probabilities: policy_probabilities, move_other: move_as_policy}),
         **({propose: propose_nothing} if policy.game.concrete else {}),
     }
-    worlds, weigh = min(simulations, ALONG_HISTORY), search_probabilities_so_far if seconds else search_probabilities
-    made = search_agent(concrete, name, policy, weigh, data, worlds, 0, horizon, findings_of, slots)
+    worlds, action_probabilities = (
+        min(simulations, ALONG_HISTORY),
+        search_probabilities_so_far if seconds else search_probabilities,
+    )
+    made = search_agent(concrete, name, policy, action_probabilities, data, worlds, 0, horizon, findings_of, slots)
     if not seconds:
         return made
     if isinstance(made, HistorySearch):

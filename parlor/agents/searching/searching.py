@@ -111,7 +111,7 @@ def search_agent(
     concrete: Game,
     name: str,
     policy: CompiledAgent,
-    weigh: Callable[..., None],
+    action_probabilities: Callable[..., None],
     data: Working,
     worlds: int,
     moves: int = 0,
@@ -119,7 +119,7 @@ def search_agent(
     findings: Callable[[Any], SearchFindings] | None = None,
     slots: Bindings | None = None,
 ) -> CompiledAgent:
-    """An agent that decides by `weigh`, a search in worlds in which all players follow `policy`.
+    """An agent that decides by `action_probabilities`, a search in worlds in which all players follow `policy`.
 
     It tries the `moves` that the policy proposes, 0: all; rollouts end with the game, or after `horizon` moves and
     outcomes if the policy can estimate. `worlds` is how many it needs along a history. `slots` are the search's own; it
@@ -151,9 +151,11 @@ def search_agent(
         **(slots or {}),
     }
     if way is sample_from_list:
-        agent = CompiledAgent(name, concrete, weigh, working, bound, policy.plain, findings=findings)
+        agent = CompiledAgent(name, concrete, action_probabilities, working, bound, policy.plain, findings=findings)
         return HistorySearch(name, concrete, agent, worlds, found)  # type: ignore[return-value]
-    return CompiledAgent(name, concrete, weigh, working, bound, policy.plain, slow=True, findings=findings)
+    return CompiledAgent(
+        name, concrete, action_probabilities, working, bound, policy.plain, slow=True, findings=findings
+    )
 
 
 def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: bool) -> CompiledAgent:
@@ -176,7 +178,7 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
 
 
 def _world_sampler(concrete: Game, imagines: bool) -> Callable[..., Any]:
-    """How a search draws what is hidden, if it has no way of its own."""
+    """The function that draws what is hidden, for searches that have none of their own."""
     if is_open(concrete):
         return keep_state
     if imagines:
@@ -200,7 +202,7 @@ def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
         **filled,
         rollout_legal: own.legal,
         rollout_play: own.play,
-        rollout_probabilities: policy.weigh,
+        rollout_probabilities: policy.fill_probabilities,
         key: own.key,
         **{slot: function for slot, function in optional.items() if function is not None},
     }

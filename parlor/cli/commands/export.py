@@ -34,9 +34,10 @@ from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
-from parlor.runs.files.blueprint_files import save_blueprint, suitless_rows
+from parlor.runs.files.blueprint_files import suitless_rows
 from parlor.runs.files.policy_files import FileError, draft_of, writable
 from parlor.runs.files.policy_files import write as write_file
+from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import read_policy
 from parlor.server.operations.settings import DATABASE
 
@@ -87,7 +88,7 @@ def _blueprint(options: Options) -> int:
         raise GameError(f"{options.run} is a {plan.kind} for {plan.game}, not a blueprint.")
     rows = len(plan)
     if options.out.suffix == ".npz":
-        save_blueprint(plan, options.out)
+        save(plan, options.out)
     else:
         rows = _write_rows(plan, options.out)
     if options.json:

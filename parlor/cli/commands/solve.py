@@ -31,7 +31,8 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
-from parlor.runs.files.policy_files import FIGURES, POLICIES, save, writable
+from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
+from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
 from parlor.solvers.policy_words import with_words

@@ -12,7 +12,7 @@ from parlor.game import CHANCE, Game, Position
 from parlor.game.schema import fields_of
 from parlor.game.seats.visibility import public_view
 from parlor.game.words import player as named
-from parlor.games.clue.agents.detective import believe, weigh_detective
+from parlor.games.clue.agents.detective import believe, detective_probabilities
 from parlor.games.clue.agents.evidence import EVIDENCE, NONE
 from parlor.games.clue.asked import TRIPLE_BITS, asker_of, refuter_of, triple_asked
 from parlor.games.clue.deduction.notes import Notes
@@ -179,7 +179,7 @@ def notes(position: Position, player: int) -> ClueNotes | None:
 def belief(opponent: SeatedAgent, position: Position) -> ClueNotes | None:
     """The notepad of an agent: as it believes, if it weighs the others' behaviour; else what can be deduced."""
     game, player, agent = position.game, position.turn, opponent.agent
-    if agent.weigh is not weigh_detective or position.state.suggestions == 0:
+    if agent.fill_probabilities is not detective_probabilities or position.state.suggestions == 0:
         return notes(position, player)
     mind: Any = agent.data(True)
     states = compiler.states(game, 1, True)

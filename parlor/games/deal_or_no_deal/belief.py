@@ -51,7 +51,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return n
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Give the other these values."""
     for i in range(TYPES):
         s.values[1 - p][i] = VECTORS[code][i]
@@ -70,7 +70,7 @@ def imagine(s: State, p: int, r: Ints) -> None:
     while left >= WEIGHT[at]:
         left -= WEIGHT[at]
         at += 1
-    suppose(s, p, OTHER[at])
+    set_hidden_state(s, p, OTHER[at])
 
 
 def decisions(s: State) -> int:

@@ -155,7 +155,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return possible_cards(s, p, CARDS, 0, codes, weights)
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """Deal the others other cards."""
     deal_others(s, p, CARDS, code)
 

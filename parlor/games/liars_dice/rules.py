@@ -207,7 +207,7 @@ def possible(s: State, p: int, codes: Ints, weights: Floats) -> int:
     return WORLDS
 
 
-def suppose(s: State, p: int, code: int) -> None:
+def set_hidden_state(s: State, p: int, code: int) -> None:
     """The other has thrown this."""
     for face in range(FACES):
         s.dice[1 - p][face] = shown(code, face)

@@ -7,7 +7,6 @@ the game in which seats are drawn. So can the payoffs of a matrix game.
 from __future__ import annotations
 
 import dataclasses
-import io
 import itertools
 import json
 import math
@@ -20,7 +19,7 @@ import numpy as np
 
 from parlor.arena.measures import MEASURES
 from parlor.arena.statistics import student
-from parlor.game import Game, GameError
+from parlor.game import Game
 from parlor.game.loading import load
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
@@ -28,7 +27,8 @@ from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.run.checkpoints import load_empirical
 from parlor.runs.checkpoints import newest
-from parlor.runs.files.policy_files import UNREADABLE, FileError, ending
+from parlor.runs.files.container import explained, read_arrays, source_of
+from parlor.runs.files.policy_files import FileError, ending
 
 
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
@@ -37,31 +37,22 @@ def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
     if path.is_dir():
         return _from_run(path)
     kind = ending(path, ENDINGS)
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileError(f"There is no file {path}.") from None
-    except OSError as error:
-        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
-    try:
+    with explained(path, "empirical game"):
         if kind == ".npz":
-            return _with_source(_from_npz(data), path)
-        content = json.loads(data)
+            head, arrays = read_arrays(path)
+            return _from_arrays(_made(head, path), arrays)
+        content = json.loads(path.read_bytes())
         if isinstance(content, list):
             return dataclasses.replace(from_one_shot(load(str(path))), kept=False)
         if "matches" in content:
             return dataclasses.replace(from_cross_table(content), kept=False)
-        return _with_source(_from_json(content), path)
-    except (FileError, GameError) as error:
-        raise FileError(f"{path} is not a usable empirical game: {error}") from None
-    except UNREADABLE as error:
-        raise FileError(f"{path} is not an empirical game, or it is damaged ({type(error).__name__}).") from None
+        return _from_json(_made(content, path), content)
 
 
 # --------------------------------------------------------------------------------------------------- the two formats
 
 
-def _made(head: Mapping[str, Any]) -> SimulatedGame:
+def _made(head: Mapping[str, Any], path: Path) -> SimulatedGame:
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         said = head.get("format", "none") if isinstance(head, dict) else "none"
         raise FileError(f"its format is {said!r}, this version reads {FORMAT!r}.")
@@ -73,7 +64,7 @@ def _made(head: Mapping[str, Any]) -> SimulatedGame:
         bool(head["symmetric"]),
         rules=str(head["rules"]),
         versions=dict(head["versions"]),
-        source=str(head.get("rules_file", "")),
+        source=source_of(head, path),
     )
     _add_labels(made, labels)
     return made
@@ -86,14 +77,7 @@ def _add_labels(made: SimulatedGame, labels: Sequence[Sequence[str]]) -> None:
                 table.add(player, str(label))
 
 
-def _with_source(made: SimulatedGame, path: Path) -> SimulatedGame:
-    if made.source:
-        made.source = os.path.normpath(path.absolute().parent / made.source)
-    return made
-
-
-def _from_json(content: Mapping[str, Any]) -> SimulatedGame:
-    made = _made(content)
+def _from_json(made: SimulatedGame, content: Mapping[str, Any]) -> SimulatedGame:
     for entry in content["cells"]:
         cell = tuple(made.labels[p].index(label) for p, label in enumerate(entry["agents"]))
         for name in made.measured.keys() & entry.keys():
@@ -113,13 +97,11 @@ def _fill(made: SimulatedGame, name: str, cell: tuple[int, ...], deals: int, sum
         table.sums[at], table.squares[at] = sums[list(order)], squares[list(order)]
 
 
-def _from_npz(data: bytes) -> SimulatedGame:
-    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-        made = _made(json.loads(arrays["header"].tobytes()))
-        for name in made.measured:
-            if f"{name}/counts" in arrays:
-                parts = {part: arrays[f"{name}/{part}"] for part in ("counts", "sums", "squares")}
-                made.measured[name] = EmpiricalGame.from_data({"game": made.name, "labels": made.labels, **parts})
+def _from_arrays(made: SimulatedGame, arrays: Mapping[str, Any]) -> SimulatedGame:
+    for name in made.measured:
+        if f"{name}/counts" in arrays:
+            parts = {part: arrays[f"{name}/{part}"] for part in ("counts", "sums", "squares")}
+            made.measured[name] = EmpiricalGame.from_data({"game": made.name, "labels": made.labels, **parts})
     return made
 
 

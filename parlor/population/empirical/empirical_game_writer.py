@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame
-from parlor.runs.files.policy_files import ending, rules_file, write
+from parlor.runs.files.container import provenance, rules_file, write_arrays
+from parlor.runs.files.policy_files import ending, write
 
 FORMAT = "parlor empirical game 1"
 ENDINGS = {".json": "readable", ".npz": "compact"}
@@ -46,15 +44,13 @@ def save_empirical_game(game: WritableGame, path: str | os.PathLike[str]) -> Pat
     head = {"format": FORMAT, "game": game.name, "rules": game.rules, "seed": game.seed, "symmetric": game.symmetric}
     head |= {"labels": game.labels, "versions": {name: v for name, v in sorted(game.versions.items()) if v}}
     head |= rules_file(game.source, path)
+    head |= provenance()
     if ending(path, ENDINGS) == ".json":
         write(path, "".join(_json_lines(game, head)).encode())
         return path
-    arrays = {"header": np.frombuffer(json.dumps(head).encode(), np.uint8)}
-    for name, table in game.measured.items():
-        arrays |= {f"{name}/{part}": getattr(table, part) for part in ("counts", "sums", "squares")}
-    buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    write(path, buffer.getvalue())
+    parts = ("counts", "sums", "squares")
+    arrays = {f"{name}/{part}": getattr(table, part) for name, table in game.measured.items() for part in parts}
+    write_arrays(path, head, arrays, compressed=True)
     return path
 
 

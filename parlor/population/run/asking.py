@@ -19,7 +19,8 @@ from parlor.population.oracles import ORACLES
 from parlor.population.run.cells import loaded
 from parlor.population.task import Task
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.files.strategy_files import load_strategy, save
+from parlor.runs.files.strategy_files import load_strategy, write_strategy
+from parlor.runs.provenance import environment
 from parlor.runs.workers import Pool, ThreadPool
 
 ANSWERS = "answers"
@@ -43,7 +44,7 @@ class Answers:
 
     def keep(self, task: Task, strategy: Strategy) -> None:
         """Keep an answer; it is on the disk when this returns."""
-        save(strategy, self._path(task))
+        write_strategy(strategy, self._path(task), {"made": environment()})
 
     def clear(self, but: int = -1) -> None:
         """Remove all, except those of one iteration."""

@@ -19,10 +19,11 @@ from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro
 from parlor.population.run.config import PsroConfig
-from parlor.runs.checkpoints import CHECKPOINTS, Damaged, check_head, checkpoints
+from parlor.runs.checkpoints import Damaged, check_head, checkpoints, save_checkpoint
+from parlor.runs.files.container import read_arrays
 from parlor.runs.files.policy_files import UNREADABLE, FileError
-from parlor.runs.files.population_files import load_everybody, read_extra, save_checkpoint
-from parlor.runs.files.strategy_files import save
+from parlor.runs.files.population_files import load_everybody
+from parlor.runs.files.strategy_files import write_strategy
 from parlor.runs.provenance import environment
 
 STRATEGIES = "strategies"
@@ -36,10 +37,10 @@ def save_population(folder: Path, psro: Psro, config: PsroConfig, head: Mapping[
         for strategy, name in zip(some, names, strict=True):
             path = folder / STRATEGIES / name
             if strategy is some[-1] or not path.exists():
-                save(strategy, path)
-    path = folder / CHECKPOINTS / f"{psro.iteration:08d}.npz"
+                write_strategy(strategy, path, {"made": environment()})
     there = [[f"../{STRATEGIES}/{name}" for name in names] for names in files]
-    save_checkpoint(population_of(psro), path, there, {**head, "made": environment()}, _arrays(psro.empirical))
+    head = {**head, "members": there}
+    path = save_checkpoint(folder, head, psro.game, population_of(psro), [_arrays(psro.empirical)], "iteration")
     for older in checkpoints(folder)[KEPT:]:
         if not config.checkpoint_every or int(older.stem) % config.checkpoint_every:
             older.unlink(missing_ok=True)
@@ -68,7 +69,7 @@ def _arrays(empirical: EmpiricalGame) -> dict[str, Any]:
 def load_empirical(path: Path) -> tuple[dict[str, Any], EmpiricalGame]:
     """The header and the empirical game of a checkpoint."""
     try:
-        head, arrays = read_extra(path)
+        head, arrays = read_arrays(path, state=True)
         sums = arrays["sums"]
         arrays = {"squares": np.zeros_like(sums), "counts": np.full(sums.shape[1:], EXACT), **arrays}
         return head, EmpiricalGame.from_data({"game": head["game"], "labels": head["labels"], **arrays})

@@ -1,8 +1,7 @@
-"""Kinds of strategies on disk: a row for each says how its files are written, recognized and read."""
+"""Kinds of strategies on disk: a row for each says what its header and its arrays are, in the format of `container`."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -12,65 +11,69 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game import Game
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import blueprint_files, network_files, policy_checkpoints, policy_files
-from parlor.runs.files.policy_checkpoints import Entries
-from parlor.runs.files.policy_files import CHECKPOINT, UNREADABLE
+from parlor.runs.files import blueprint_files, network_files, table_files
+from parlor.runs.files.container import HEADER, content_hash, explained, read_arrays, source_of
+from parlor.runs.files.policy_files import POLICIES, UNREADABLE, FileError, ending
 
-HEADER = 1 << 16  # of a .json file, the header lies in the first bytes
+FIRST = 1 << 16  # of a .json file, the header lies in the first bytes
 
-
-def _version(path: Path, strategy: Strategy) -> str:
-    """The version of a strategy: a hash of its whole file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+Content = tuple[Mapping[str, Any], Mapping[str, Any]]  # entries of the header, and arrays
 
 
 @dataclass(frozen=True)
 class FileKind:
-    """One kind of strategy file: its formats, and the functions that load and save it."""
+    """One kind of strategy file."""
 
-    formats: tuple[str, ...]  # that its headers may name
-    load: Callable[[Path], Strategy]
-    save: Callable[[Any, Path], Any]
-    #: (folder/stem, header, game, strategy, the learner's entries) -> the file, from which training can continue
-    save_checkpoint: Callable[[Path, Mapping[str, Any], Game, Any, Entries], Path] | None = None
-    load_checkpoint: Callable[[Path], tuple[dict[str, Any], list[dict[str, Any]]]] | None = None
+    formats: tuple[str, ...]  # that its headers may name; it is written in the first
+    pack: Callable[[Any, Mapping[str, Any]], Content]  # a strategy, and entries that its header has anyhow
+    unpack: Callable[[Mapping[str, Any], Mapping[str, Any]], Strategy]  # the header, and the arrays
     shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
-    version: Callable[[Path, Any], str] = _version
-    thin_out: Callable[[Path], None] | None = None  # reduce an old checkpoint to its strategy
-    read: Callable[[Path], Strategy] | None = None  # all of it into memory, where `load` leaves some in the file
+    mapped: tuple[str, ...] = ()  # arrays that stay in the file
+    slim: bool = False  # older checkpoints are reduced to the strategy
+    version: Callable[[Path], str] = content_hash
+
+    def load(self, path: Path, in_memory: bool = False) -> Strategy:
+        """Read a strategy; `in_memory` if it is to play on whatever becomes of its file."""
+        ending(path, POLICIES)
+        with explained(path, self.formats[0].split()[1]):
+            if path.suffix == ".npz":
+                head, arrays = read_arrays(path, () if in_memory else self.mapped)
+                return self.unpacked(head, arrays, path)
+            content = json.loads(path.read_bytes())
+            self.check(content)
+            return table_files.read_json(content, source_of(content, path))
+
+    def unpacked(self, head: Mapping[str, Any], arrays: Mapping[str, Any], path: Path) -> Strategy:
+        """A strategy from what is in its file."""
+        self.check(head)
+        return self.unpack({**head, "source": source_of(head, path), "path": path}, arrays)
+
+    def check(self, head: Any) -> None:
+        """Raise FileError for another format."""
+        if not isinstance(head, dict) or "format" not in head:
+            raise FileError("it has no format entry.")
+        if head["format"] not in self.formats:
+            raise FileError(f"its format is {head['format']!r}, this version reads {self.formats[0]!r}.")
 
 
 #: Strategies that contain no others; all of them, with populations, are in `parlor.runs.files.strategy_files.FILES`.
 SINGLE: Mapping[str, FileKind] = {
     "policy": FileKind(
-        (policy_files.FORMAT, CHECKPOINT),
-        policy_files.load_policy,
-        policy_files.save,
-        policy_checkpoints.save_checkpoint,
-        policy_checkpoints.load_checkpoint,
+        (table_files.FORMAT, table_files.CHECKPOINT),
+        lambda policy, head: ({}, table_files.pack(policy)),
+        table_files.unpack,
         shown_as="infosets",
     ),
     "blueprint": FileKind(
         (blueprint_files.FORMAT,),
-        blueprint_files.load_blueprint,
-        blueprint_files.save_blueprint,
-        blueprint_files.save_checkpoint,
-        blueprint_files.load_checkpoint,
+        blueprint_files.pack,
+        blueprint_files.unpack,
         shown_as="grid",
-        version=blueprint_files.version_of,
-        thin_out=blueprint_files.cut_down,
-        read=blueprint_files.read_blueprint,
+        mapped=("play",),
+        slim=True,
     ),
-    "network": FileKind(
-        (network_files.FORMAT,),
-        network_files.load_network,
-        network_files.save_network,
-        network_files.save_checkpoint,
-        network_files.load_checkpoint,
-        thin_out=network_files.cut_down,
-    ),
+    "network": FileKind((network_files.FORMAT,), network_files.pack, network_files.unpack, slim=True),
 }
 
 
@@ -79,11 +82,11 @@ def read_header(path: Path) -> Mapping[str, Any]:
     try:
         if path.suffix == ".npz":
             with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-                found = json.loads(arrays["header"].tobytes())
+                found = json.loads(arrays[HEADER].tobytes())
         else:
             with path.open("rb") as file:
-                text = file.read(HEADER).decode(errors="replace")
-            if len(text) < HEADER and '"infosets"' not in text:
+                text = file.read(FIRST).decode(errors="replace")
+            if len(text) < FIRST and '"infosets"' not in text:
                 found = json.loads(text)
             else:
                 found = json.loads(re.split('"infosets"|"matches"|"cells"', text)[0].rstrip().rstrip(",") + "}")

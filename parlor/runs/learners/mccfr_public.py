@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.poker.blueprint import Blueprint, blueprint
@@ -94,6 +96,11 @@ class PublicLearner:
         self.solver = PublicMccfr(self.plan.tree, self.plan.dealer, job.seed, job.workers, prune=job.settings.prune)
 
     @property
+    def _mark(self) -> Any:
+        """The mark of the buckets, as an array."""
+        return np.frombuffer(self.plan.cards.mark.encode(), np.uint8)
+
+    @property
     def games(self) -> int:
         """Iterations so far."""
         return self.solver.iterations
@@ -120,14 +127,14 @@ class PublicLearner:
 
     def entries(self) -> Iterator[Entry]:
         """The whole table, as one entry."""
-        yield {"cells": self.solver.cells}
+        yield {"cells": self.solver.cells, "mark": self._mark}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
         """Restore the table."""
         [entry] = entries
         if entry["cells"].shape != self.solver.cells.shape:
             raise GameError("Its table has a different size.")
-        if entry.get("mark") not in (None, self.plan.cards.mark):
+        if not np.array_equal(entry["mark"], self._mark):
             raise GameError("Its buckets are not those of this version.")
         self.solver.cells[:] = entry["cells"]
         self.solver.iterations = games

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
+from collections.abc import AsyncIterator
 from datetime import datetime
-from urllib.parse import urlsplit
 
-from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, WebSocket
 
-from parlor.server.refusal import Refusal
+from parlor.server.api.sockets import Look, send_changes
 from parlor.server.schemas.tables import TableState
 from parlor.server.tables import table_queries
-from parlor.server.tables.session import Viewer
-from parlor.server.tables.store import AWAY, now
+from parlor.server.tables.store import now
 from parlor.server.tables.tables import Tables
 
-TIMEOUT = 10.0  # seconds for the token to come
 LOOK = 5.0  # seconds between checks without news: another process may have moved
 WATCHERS, SPECTATORS = 8, 40  # of one seat; of one table, besides
-TOKEN = 200  # characters it may have
 
 router = APIRouter()
 
@@ -34,87 +30,32 @@ router = APIRouter()
 @router.websocket("/api/tables/{table}/live")
 async def live(socket: WebSocket, table: str) -> None:
     """Send the state now and after every change."""
-    tables: Tables = socket.app.state.tables
-    if not same_origin(socket):
-        await socket.close(4403, "Only pages of this server may watch.")
-        return
-    await socket.accept()
-    try:
-        token = await token_of(socket)
-        async with tables.seen(table, token, study=True) as (_, seat, _):
-            viewer: Viewer = seat
-        with tables.watching(table, viewer, SPECTATORS if viewer is None else WATCHERS) as changed:
-            gone = asyncio.create_task(_gone(socket))
-            try:
-                await _send_changes(socket, tables, table, token, changed, gone)
-            finally:
-                gone.cancel()
-    except Refusal as refusal:
-        await close(socket, 4000 + refusal.status, refusal.sentence)
-    except AWAY:
-        await close(socket, 4503, "The database cannot be reached at the moment.")
-    except WebSocketDisconnect:
-        pass
+    await send_changes(socket, lambda token: _feed(socket.app.state.tables, table, token))
 
 
-def same_origin(socket: WebSocket) -> bool:
-    """Whether the request, if it is from a page, is from ours: browsers let any page open a WebSocket."""
-    origin = socket.headers.get("origin")
-    try:
-        return origin is None or urlsplit(origin).netloc == socket.headers.get("host")
-    except ValueError:
-        return False
+@contextlib.asynccontextmanager
+async def _feed(tables: Tables, table: str, token: str) -> AsyncIterator[tuple[asyncio.Event, Look]]:
+    async with tables.seen(table, token, study=True) as (_, viewer, _):
+        most = SPECTATORS if viewer is None else WATCHERS
+    sent: tuple[object, ...] | None = None
+    since = 0
 
-
-async def token_of(socket: WebSocket) -> str:
-    """The token that a client sends first."""
-    try:
-        said = json.loads(await asyncio.wait_for(socket.receive_text(), TIMEOUT))
-        token = said["token"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        token = None
-    except TimeoutError:
-        raise Refusal(401, "The token of the seat was not received in time.") from None
-    if not isinstance(token, str) or len(token) > TOKEN:
-        raise Refusal(401, 'The first message must be {"token": "…"}, the token of the seat.')
-    return token
-
-
-async def _gone(socket: WebSocket) -> bool:
-    """Wait until the client disconnects; False if it says something instead."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        return (await socket.receive())["type"] != "websocket.receive"
-    return True
-
-
-async def _send_changes(
-    socket: WebSocket, tables: Tables, table: str, token: str, changed: asyncio.Event, gone: asyncio.Task[bool]
-) -> None:
-    sent, since = None, 0
-    while not gone.done():
-        changed.clear()
+    async def look() -> tuple[str | None, float]:
+        nonlocal sent, since
         state = await table_queries.state(tables, table, token, since)
         settings = (state.pace, state.watch, state.seats, state.undo, state.replaced_by)
         mark = (state.ply, state.turn, state.open, state.trouble, settings)
-        if mark != sent:
-            await socket.send_text(state.model_dump_json())
-            sent, since = mark, state.ply
-        waiting = asyncio.create_task(changed.wait())
-        await asyncio.wait({waiting, gone}, timeout=_patience(state), return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-    if not gone.result():
-        raise Refusal(400, "Nothing is expected after the token.")
+        text = state.model_dump_json() if mark != sent else None
+        sent, since = mark, state.ply
+        return text, _seconds_until_look(state)
+
+    with tables.watchers.watching(table, viewer, most) as changed:
+        yield changed, look
 
 
-def _patience(state: TableState) -> float:
-    """Seconds until the next look: sooner, if somebody's time is up before."""
+def _seconds_until_look(state: TableState) -> float:
+    """Sooner, if somebody's time is up before."""
     if state.clock is None or state.clock.deadline is None:
         return LOOK
     left = (datetime.fromisoformat(state.clock.deadline) - now()).total_seconds()
     return min(LOOK, max(left, 0.0) + 0.01)
-
-
-async def close(socket: WebSocket, code: int, reason: str) -> None:
-    """Close with a sentence, unless the client has gone."""
-    with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.close(code, reason[:120])

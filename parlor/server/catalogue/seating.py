@@ -64,7 +64,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     if AGENTS[base].computes and not given:
         strategy, path = computed(base, game)
         agent = policy_agent(strategy, game, AGENTS[base].name)
-        version = f"{parlor.__version__}+{FILES[strategy.kind].version(path, strategy)}"
+        version = f"{parlor.__version__}+{FILES[strategy.kind].version(path)}"
         return SeatedAgent(id, AGENTS[base].name, version, agent, AGENTS[base].quick, strategy)
     plans = {file.id: _strategy(file) for file in files}
     with _tables_there(base):
@@ -77,7 +77,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
     unsaid = {*AGENTS[base].named("file"), *usual}
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
         name = f"{name} ({', '.join(own).replace('_', ' ')})"
-    versions = (FILES[file.kind].version(file.path, plans[file.id]) for file in files)
+    versions = (FILES[file.kind].version(file.path) for file in files)
     version = "+".join([parlor.__version__, *versions])
     # it plays the moves of its blueprint, or what its population does
     kept = [plan for plan in plans.values() if agent.game.concrete or plan.kind == Population.kind]
@@ -88,7 +88,7 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
 def seat_filed(file: File, game: Game) -> SeatedAgent:
     """A strategy from its file."""
     strategy = _strategy(file)
-    version = FILES[file.kind].version(file.path, strategy)
+    version = FILES[file.kind].version(file.path)
     entries: Mapping[int, Mapping[str, Any]] = {}
     seated = strategy
     if isinstance(strategy, Policy):
@@ -107,8 +107,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
 
 def _strategy(file: File) -> Strategy:
     """The strategy of a file, in memory: mapped, it would end the server with a signal if its file is overwritten."""
-    kind = FILES[file.kind]
-    return _strategies.get_or((file.path, file.stamp), lambda: (kind.read or kind.load)(file.path))
+    return _strategies.get_or((file.path, file.stamp), lambda: FILES[file.kind].load(file.path, in_memory=True))
 
 
 @contextlib.contextmanager

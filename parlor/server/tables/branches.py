@@ -76,7 +76,7 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
         seats[seat]["token"] = hashed(fresh)
         seated = await _continue(tables, session, row, seats, ply, seat, fresh, session.row)
         await tables.look(session)
-        tables.notify(id)
+        tables.watchers.notify(id)
         return seated
 
     return await tables.transact(id, token, take_back)

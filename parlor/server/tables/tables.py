@@ -14,8 +14,8 @@ import contextlib
 import re
 import time
 import weakref
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import readable
 from parlor.server.explain import mind
 from parlor.server.operations.lru_cache import LruCache
+from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind
 from parlor.server.schemas.tables import Seated, TableState
@@ -60,7 +61,7 @@ class Tables:
         self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
-        self._watchers: dict[str, list[tuple[Viewer, asyncio.Event]]] = {}
+        self.watchers = Watchers("Too many clients are watching this table already.")
         self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `table_queries`
 
     @property
@@ -161,7 +162,7 @@ class Tables:
             return False
         for row in going:
             await self.store.end(row["id"], {"ended": now(), "resigned_by": row["host"]})
-            self.notify(row["id"])
+            self.watchers.notify(row["id"])
         return True
 
     # ----------------------------------------------------------------------------------------------- in memory
@@ -267,7 +268,7 @@ class Tables:
         await self.store.add_moves(session.id, session.row["version"], pending.moves, ended)
         session.follow(pending.moves, pending.positions)
         session.row |= ended or {}
-        self.notify(session.id)
+        self.watchers.notify(session.id)
 
     async def change(
         self, session: Session, values: Row, seat: int | None = None, seat_values: Row | None = None
@@ -276,7 +277,7 @@ class Tables:
         await self.store.change(session.row, values, seat, seat_values)
         await self.look(session)
         await self.catch_up(session)
-        self.notify(session.id)
+        self.watchers.notify(session.id)
 
     async def catch_up(self, session: Session) -> None:
         """Make the moves that are due: what chance deals, agents who answer at once, a decision whose time is up.
@@ -322,28 +323,6 @@ class Tables:
         choices = mind.decide(agent, position) if agent.quick else await in_thread(lambda: mind.decide(agent, position))
         ms = 1000.0 * (time.perf_counter() - began)
         pending.play(pending.draw(session.row["seed"], choices), ms, agent)
-
-    # ----------------------------------------------------------------------------------------------- watching
-
-    def notify(self, id: str) -> None:
-        """Wake those who watch a table."""
-        for _, watcher in self._watchers.get(id, ()):
-            watcher.set()
-
-    @contextlib.contextmanager
-    def watching(self, id: str, viewer: Viewer, most: int) -> Iterator[asyncio.Event]:
-        """Within this, the event is set whenever something happens at the table; at most so many of a viewer."""
-        watchers = self._watchers.setdefault(id, [])
-        if Counter(one for one, _ in watchers)[viewer] >= most:
-            raise Refusal(429, "Too many clients are watching this table already.")
-        entry = (viewer, asyncio.Event())
-        watchers.append(entry)
-        try:
-            yield entry[1]
-        finally:
-            watchers.remove(entry)
-            if not watchers:
-                self._watchers.pop(id, None)
 
 
 def _closed(session: Session) -> str:

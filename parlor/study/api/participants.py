@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Depends, Response, WebSocket
 from starlette.requests import HTTPConnection
 
-from parlor.server.api.live import close, same_origin, token_of
 from parlor.server.api.routes.dependencies import Token, sent
+from parlor.server.api.sockets import Look, send_changes
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS
-from parlor.server.tables.store import AWAY, Row
 from parlor.study.schemas import AnswerRequest, Entered, EnterRequest, StudyInfo, StudyState
 from parlor.study.session import flow
 from parlor.study.session.engine import Study
 from parlor.study.session.states import state_of
 
+SOCKETS = 8  # that a participant may have open
 LOOK = 2.0  # seconds between looks without news: a waiting room fills without any for those who wait
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/study", tags=["study"])
@@ -71,48 +72,21 @@ async def answer(wanted: AnswerRequest, token: ParticipantsToken, study: TheStud
 
 @router.websocket("/live")
 async def live(socket: WebSocket) -> None:
-    """Send the state now and after every change; who has this open is here."""
-    if not same_origin(socket):
-        await socket.close(4403, "Only pages of this server may watch.")
-        return
-    await socket.accept()
-    try:
-        study = study_of(socket)
-        token = await token_of(socket)
-        row = await flow.who(study, token)
-        with study.watching(row["id"]) as changed:
-            gone = asyncio.create_task(_listen(socket))
-            try:
-                await _send_changes(socket, study, token, changed, gone)
-            finally:
-                gone.cancel()
-    except Refusal as refusal:
-        await close(socket, 4000 + refusal.status, refusal.sentence)
-    except AWAY:
-        await close(socket, 4503, "The database cannot be reached at the moment.")
-    except WebSocketDisconnect:
-        pass
+    """Send the state now and after every change; who has this open is here, and may say so again and again."""
+    await send_changes(socket, lambda token: _feed(study_of(socket), token), may_speak=True)
 
 
-async def _listen(socket: WebSocket) -> None:
-    """Until the client goes away; what it says meanwhile only shows that it is there."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while (await socket.receive())["type"] == "websocket.receive":
-            pass
+@contextlib.asynccontextmanager
+async def _feed(study: Study, token: str) -> AsyncIterator[tuple[asyncio.Event, Look]]:
+    row, sent_last = await flow.who(study, token), None
 
-
-async def _send_changes(
-    socket: WebSocket, study: Study, token: str, changed: asyncio.Event, gone: asyncio.Task[None]
-) -> None:
-    sent_last = None
-    while not gone.done():
-        changed.clear()
-        row: Row = await flow.who(study, token)
-        state = await state_of(study, row)
+    async def look() -> tuple[str | None, float]:
+        nonlocal sent_last
+        state = await state_of(study, await flow.who(study, token))
         mark = state.model_copy(update={"now": ""})
-        if mark != sent_last:
-            await socket.send_text(state.model_dump_json())
-            sent_last = mark
-        news = asyncio.create_task(changed.wait())
-        await asyncio.wait({news, gone}, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
-        news.cancel()
+        text = state.model_dump_json() if mark != sent_last else None
+        sent_last = mark
+        return text, LOOK
+
+    with study.watchers.watching(row["id"], None, SOCKETS) as changed:
+        yield changed, look

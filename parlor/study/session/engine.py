@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from parlor.compile import version
 from parlor.game import Game
-from parlor.server.refusal import Refusal
+from parlor.server.operations.watchers import Watchers
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.store import Row, Store, now
 from parlor.server.tables.table_seats import new_row, person, seat_row
@@ -19,8 +17,6 @@ from parlor.study.data.rows import STUDY
 from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row
 from parlor.study.design.description import Condition, Description
 from parlor.study.session.clock import StudyClock
-
-SOCKETS = 8  # that a participant may have open
 
 
 class Study:
@@ -37,7 +33,7 @@ class Study:
         self.tables = tables
         self.clock = StudyClock(speed)
         self.opened = now()
-        self._watchers: dict[str, list[asyncio.Event]] = {}
+        self.watchers = Watchers("The study is open in too many windows: close some of them.")
 
     async def open(self) -> None:
         """Find the study in the database, or make it there."""
@@ -100,25 +96,3 @@ class Study:
         pending = PendingMoves(id, self.game.start(), [])
         await in_thread(lambda: pending.deal(row["seed"]))
         return row | (pending.ending() or {}), seats, pending.moves
-
-    # ----------------------------------------------------------------------------------------------- news
-
-    def notify(self, participant: str) -> None:
-        """Wake the pages of a participant."""
-        for event in self._watchers.get(participant, ()):
-            event.set()
-
-    @contextlib.contextmanager
-    def watching(self, participant: str) -> Iterator[asyncio.Event]:
-        """Within this, the event is set whenever something changes for a participant."""
-        events = self._watchers.setdefault(participant, [])
-        if len(events) >= SOCKETS:
-            raise Refusal(429, "The study is open in too many windows: close some of them.")
-        event = asyncio.Event()
-        events.append(event)
-        try:
-            yield event
-        finally:
-            events.remove(event)
-            if not events:
-                self._watchers.pop(participant, None)

@@ -64,7 +64,7 @@ async def enter(study: Study, platform: str, signed: str = "") -> tuple[str, Row
         row = await study.records.whole(work)
     except IntegrityError:
         row = await study.records.whole(work)  # the same link was opened twice at once
-    study.notify(row["id"])
+    study.watchers.notify(row["id"])
     return token, row
 
 
@@ -95,7 +95,7 @@ async def answer(study: Study, token: str, stage: str, step: int, given: Mapping
     at, asked = (STAGES.index(row["stage"]), row["step"]), (STAGES.index(stage), step)
     if asked == at and row["stage"] in ANSWERED:
         await ANSWERED[row["stage"]](study, row, given)
-        study.notify(row["id"])
+        study.watchers.notify(row["id"])
     elif asked > at and not _looped(row["stage"], stage):
         raise Refusal(409, f"You are not there yet: the stage is {row['stage']}, step {row['step']}.")
     return await who(study, token)

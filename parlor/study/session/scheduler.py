@@ -104,6 +104,6 @@ class Scheduler:
         for row in await self.study.records.all(changed_since(self._looked, SLACK)):
             if self._seen.get(row["id"]) != row["changed"]:
                 self._seen[row["id"]] = row["changed"]
-                self.study.notify(row["id"])
+                self.study.watchers.notify(row["id"])
         self._looked = at
         self._seen = {id: changed for id, changed in self._seen.items() if changed >= at - 2 * SLACK}

@@ -182,7 +182,7 @@ async def begin_round(study: Study, group: Row) -> None:
     except (Conflict, IntegrityError):
         return
     for id in members:
-        study.notify(id)
+        study.watchers.notify(id)
 
 
 def _agents(study: Study, players: Sequence[Row]) -> list[str | None]:
@@ -227,8 +227,8 @@ async def settle(study: Study, id: str) -> None:
         return _end_round(study, connection, rows[0]["group_id"], rows[0]["round"], at) if rows else []
 
     for one in await study.records.whole(work):
-        study.notify(one)
-    study.tables.notify(id)
+        study.watchers.notify(one)
+    study.tables.watchers.notify(id)
 
 
 _TABLE = select(TableRow.ended, TableRow.deadline, TableRow.payoffs)
@@ -271,7 +271,7 @@ async def finish(study: Study, group: Row) -> None:
     except Conflict:
         return
     for row in await study.records.all(participant(group_id=group["id"])):
-        study.notify(row["id"])
+        study.watchers.notify(row["id"])
 
 
 def to_bonus(study: Study, connection: Connection, row: Row) -> bool:

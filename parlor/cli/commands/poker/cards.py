@@ -27,7 +27,7 @@ from parlor.compile import cache_folder
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint, cards_of
 from parlor.poker.hands.equity_tables import exact_equities
-from parlor.runs.files.blueprint_files import one_of_each
+from parlor.runs.files.strategy_files import blueprints_among
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ def run(options: Options) -> int:
 def tables_needed(agents: Iterable[str]) -> dict[str, Callable[[], Any]]:
     """All tables that serving poker with the agents in those folders needs, and how to look each up."""
     found: dict[str, Callable[[], Any]] = {"the equity of every hand on every board": exact_equities}
-    for path, plan in one_of_each(agents):
+    for path, plan in blueprints_among(agents):
         found[f"{_buckets(plan)}, of {path}"] = functools.partial(tables_of, path, plan)
     return found
 

@@ -78,7 +78,7 @@ def cells_of(size: int, place: int, width: int, height: int) -> int:
     return cells
 
 
-def weigh_hunting(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def hunting_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """By the number of places that each cell belongs to; ships go anywhere."""
     s = states[g]
     width, height, sizes, value = data
@@ -113,7 +113,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     width, height = (int(concrete.options[key]) for key in ("width", "height"))
     sizes = np.array([int(digit) for digit in concrete.options["ships"]], np.int64)
     numbers = np.array([values.get(key, setting.default) for key, setting in VALUES.items()], np.float64)
-    return CompiledAgent(name, concrete, weigh_hunting, lambda compiled: (width, height, sizes, numbers))
+    return CompiledAgent(name, concrete, hunting_probabilities, lambda compiled: (width, height, sizes, numbers))
 
 
 SPEC = AgentSpec(

@@ -22,19 +22,13 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
-from parlor.games.clue.agents.evidence import EVIDENCE, NONE, new_evidence, weigh_hands
-from parlor.games.clue.agents.showing import BELIEF, SHOW_WORDS, expect_left, weigh_cards
+from parlor.games.clue.agents.evidence import EVIDENCE, NONE, hand_probabilities, new_evidence
+from parlor.games.clue.agents.showing import BELIEF, SHOW_WORDS, card_probabilities, expect_left
 from parlor.games.clue.agents.table import cards_seen, kind_cards, stride_of, turns_of
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_triples, gather
-from parlor.games.clue.deduction.knowledge import (
-    count_hands,
-    deck_of,
-    fold_hands,
-    list_hands,
-    new_counts,
-    new_facts,
-    workspace,
-)
+from parlor.games.clue.deduction.hands import deck_of, list_hands, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count_hands
+from parlor.games.clue.deduction.tables import fold_hands
 
 #: Settings as numbers; the first five are of `evidence`.
 HIDE, HIDE_TURNS, HIDE_UNTIL, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11
@@ -60,7 +54,7 @@ class DetectiveMind(NamedTuple):
     pairs: Any  # [triple] the weight of two of its cards
 
 
-def weigh_detective(
+def detective_probabilities(
     states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, mind: DetectiveMind
 ) -> None:
     """Show, suggest, accuse, or end the turn."""
@@ -70,7 +64,7 @@ def weigh_detective(
         if settings[SHOW] == BELIEF:
             total = believe(s, p, mind, True)
             expect_left(s, p, deck, mind.cards, total, mind.left)
-        weigh_cards(s, p, moves, n, out, deck, settings[SHOW], mind.left)
+        card_probabilities(s, p, moves, n, out, deck, settings[SHOW], mind.left)
         return
     total = believe(s, p, mind, False)
     triples = deck_triples(deck)
@@ -103,7 +97,7 @@ def believe(s: State, p: int, mind: DetectiveMind, by_card: bool) -> float:
         return total
     list_hands(mind.facts, deck, mind.work)
     if settings[EVIDENCE] != NONE:
-        weigh_hands(s, p, deck, settings, mind.work, mind.evidence)
+        hand_probabilities(s, p, deck, settings, mind.work, mind.evidence)
     total = count(mind, by_card)
     if total > 0.0:
         return total
@@ -175,7 +169,7 @@ def add_decoys(kind: int, decoys: int, chance: float, mind: DetectiveMind, out: 
 
 # --------------------------------------------------------------------------------------------------- settings
 
-#: In the order of the numbers that `weigh_detective` gets.
+#: In the order of the numbers that `detective_probabilities` gets.
 SETTINGS: Mapping[str, Parameter] = {
     "evidence": Parameter("soft", "what the others' behaviour says of their cards: none, hard, suggestions or soft"),
     "doubt": Parameter(0.02, "soft: the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
@@ -222,7 +216,9 @@ def spec(summary: str, name: str, made: str, names: tuple[str, ...], **fixed: fl
     def make(concrete: Game, text: str, **given: float | str) -> CompiledAgent:
         values = {**defaults, **fixed, **given}
         settings = np.array([as_number(key, values[key]) for key in SETTINGS])
-        return CompiledAgent(text, concrete, weigh_detective, lambda compiled: new_mind(concrete, settings), slow=True)
+        return CompiledAgent(
+            text, concrete, detective_probabilities, lambda compiled: new_mind(concrete, settings), slow=True
+        )
 
     changeable = {
         key: replace(one, default=one.type(fixed.get(key, one.default)))

@@ -18,7 +18,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
-from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, as_number, new_mind, weigh_detective
+from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, as_number, detective_probabilities, new_mind
 from parlor.games.clue.agents.table import card_in, kind_cards
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_cards, deck_triples
 
@@ -153,11 +153,11 @@ def value_suggestions(p: int, mind: DetectiveMind, deals: Deals, count: int, pac
         deals.value[triple] = (now + again * later) / total
 
 
-def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def endgame_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The detective, until few deals are left."""
     mind, deals, pace = data
     s = states[g]
-    weigh_detective(states, g, p, moves, n, out, r, mind)
+    detective_probabilities(states, g, p, moves, n, out, r, mind)
     if s.answering or s.suggested or s.suggestions == 0:
         return
     triples = deck_triples(mind.deck)
@@ -187,7 +187,7 @@ def make(concrete: Game, name: str, deals: int, pace: float, **given: float | st
         mind = new_mind(concrete, settings)
         return mind, new_deals(mind.deck, deals), pace
 
-    return CompiledAgent(name, concrete, weigh_endgame, data, slow=True)
+    return CompiledAgent(name, concrete, endgame_probabilities, data, slow=True)
 
 
 SPEC = AgentSpec(

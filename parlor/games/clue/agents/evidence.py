@@ -111,7 +111,7 @@ def multiply_blocks(found: Evidence, q: int) -> None:
                     products[subset | 1 << bit] = products[subset] * likelihood
 
 
-def weigh_hands(s: State, p: int, deck: Any, settings: Any, work: Any, found: Evidence) -> None:
+def hand_probabilities(s: State, p: int, deck: Any, settings: Any, work: Any, found: Evidence) -> None:
     """Multiply the weights of all listed hands by their likelihoods."""
     collect(s, p, deck, settings, found)
     soft, choices = settings[EVIDENCE] != HARD, settings[EVIDENCE] == SOFT

@@ -14,6 +14,7 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, add_decoys, as_number, believe, new_mind
@@ -37,7 +38,7 @@ def plan_legal(s: State, out: Ints) -> int:
     raise NotImplementedError
 
 
-def weigh_plans(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def plan_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Look up the plans, and turn them into moves."""
     believing, doubting, keys, starts, probabilities, plans, shares = data
     s = states[g]
@@ -66,7 +67,7 @@ def weigh_plans(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r
             carry_out(s, p, DOUBT, shares[k], doubting, n, out)
 
 
-def look_up(key: int, count: int, keys: Any, starts: Any, probabilities: Any, shares: Any) -> None:
+def look_up(key: int, count: int, keys: IntArray, starts: IntArray, probabilities: FloatArray, shares: Floats) -> None:
     """The probabilities of the plans, without rare ones; if the policy does not know, the first."""
     place = np.searchsorted(keys, key)
     known = place < len(keys) and keys[place] == key and starts[place + 1] - starts[place] == count
@@ -126,7 +127,7 @@ def make(concrete: Game, name: str, policy: Policy, doubt: float, bluffers: floa
         return mind, mind._replace(settings=none), *arrays, np.zeros(16, np.int64), np.zeros(16)
 
     slots: Bindings = {plan_key: rules.key, plan_legal: rules.legal}
-    return CompiledAgent(name, concrete, weigh_plans, data, slots=slots, slow=True)
+    return CompiledAgent(name, concrete, plan_probabilities, data, slots=slots, slow=True)
 
 
 def table_for(game: str) -> str:

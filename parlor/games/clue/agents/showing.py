@@ -13,7 +13,7 @@ ANY, SEEN, ROOM, SHOWN, BELIEF = 0.0, 1.0, 2.0, 3.0, 4.0  # ways to show
 SHOW_WORDS = ("any", "seen", "room", "shown", "belief")
 
 
-def weigh_cards(s: State, p: int, moves: Ints, n: int, out: Floats, deck: Any, way: float, left: Any) -> None:
+def card_probabilities(s: State, p: int, moves: Ints, n: int, out: Floats, deck: Any, way: float, left: Any) -> None:
     """All on the best card, or on those that are equally good; `left`: cards of each kind the asker cannot place."""
     seen = cards_shown(s, p, s.actor)
     shown = cards_shown(s, p, -1)

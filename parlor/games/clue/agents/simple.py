@@ -14,10 +14,10 @@ from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 from parlor.games.clue.agents.table import cards_seen, unrefuted
 from parlor.games.clue.deduction.facts import cards_of_triple, deck_triples
-from parlor.games.clue.deduction.knowledge import deck_of
+from parlor.games.clue.deduction.hands import deck_of
 
 
-def weigh_unknown(
+def unknown_probabilities(
     states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: tuple[Any, int]
 ) -> None:
     """Every triple of unknown cards alike."""
@@ -47,7 +47,7 @@ def spec(summary: str, remembers: int, name: str) -> AgentSpec:
 
     def make(concrete: Game, text: str) -> CompiledAgent:
         deck = deck_of(concrete)
-        return CompiledAgent(text, concrete, weigh_unknown, lambda compiled: (deck, remembers))
+        return CompiledAgent(text, concrete, unknown_probabilities, lambda compiled: (deck, remembers))
 
     made = "Written by hand: a random player of Martin (2020)."
     return AgentSpec(summary, make, ("clue",), quick=True, name=name, made=made, worthy=False)

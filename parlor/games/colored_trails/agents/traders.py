@@ -50,7 +50,7 @@ def liking(style: int, mine: int, theirs: int) -> int:
     return mine * 1000 + theirs
 
 
-def weigh_trades(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def trade_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The trade that it likes best, or the best offer."""
     style, trades, numbers, gains = data
     s = states[g]
@@ -97,7 +97,7 @@ def make(concrete: Game, name: str, style: int) -> CompiledAgent:
     def data(compiled: bool) -> tuple[Any, ...]:
         return style, trades, np.zeros(concrete.actions, np.int64), np.zeros((concrete.actions, 2), np.int64)
 
-    return CompiledAgent(name, concrete, weigh_trades, data)
+    return CompiledAgent(name, concrete, trade_probabilities, data)
 
 
 GAMES = ("colored-trails",)

@@ -104,7 +104,7 @@ def findings_of(mind: BargainerMind) -> SearchFindings:
     return SearchFindings((), belief=tuple(zip(codes, (chances / chances.sum()).tolist(), strict=True)) if n else ())
 
 
-def weigh_bargain(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def bargain_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """It never draws."""
     chosen = bargain(states, g, p, moves, n, r, data)
     for i in range(n):
@@ -124,7 +124,7 @@ def make(concrete: Game, name: str, first: float, last: float, speed: float, rea
         codes, weights, weighed = np.zeros(count, np.int64), np.zeros(count), np.zeros(1, np.int64)
         return BargainerMind(numbers, turns, kept, vectors, codes, weights, np.zeros(TYPES), weighed)
 
-    return CompiledAgent(name, concrete, weigh_bargain, data, slots={decide: bargain}, findings=findings_of)
+    return CompiledAgent(name, concrete, bargain_probabilities, data, slots={decide: bargain}, findings=findings_of)
 
 
 def _spec(summary: str, name: str, aims: tuple[float, float, float, float]) -> AgentSpec:

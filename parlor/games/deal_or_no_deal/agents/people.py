@@ -40,7 +40,7 @@ class PersonMind(NamedTuple):
     kept: Any  # [actions - 1, types] what the proposer keeps
 
 
-def weigh_person(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def person_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The chance to agree, and that of each proposal otherwise."""
     s = states[g]
     traits, turns, kept = data
@@ -77,7 +77,7 @@ def make(concrete: Game, name: str, traits: Mapping[str, float]) -> CompiledAgen
     numbers, turns = np.array([traits[trait] for trait in TRAITS]), int(concrete.options["turns"])
     kept = np.array(KEPT, np.int64)
     minds = PersonMind(numbers.tolist(), turns, KEPT), PersonMind(numbers, turns, kept)
-    return CompiledAgent(name, concrete, weigh_person, lambda compiled: minds[compiled])
+    return CompiledAgent(name, concrete, person_probabilities, lambda compiled: minds[compiled])
 
 
 BEHAVIOUR = Behaviour("demands much, concedes with every turn, and errs", TRAITS, make)

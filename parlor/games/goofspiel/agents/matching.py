@@ -23,7 +23,7 @@ VALUES = {
 }
 
 
-def weigh_matching(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def matching_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """By the distance from the card that matches the prize."""
     s = states[g]
     value = data[0]
@@ -44,7 +44,7 @@ def weigh_matching(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
 def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     """With the values above, or others."""
     numbers = np.array([values.get(key, setting.default) for key, setting in VALUES.items()], np.float64)
-    return CompiledAgent(name, concrete, weigh_matching, lambda compiled: (numbers,))
+    return CompiledAgent(name, concrete, matching_probabilities, lambda compiled: (numbers,))
 
 
 SPEC = AgentSpec(

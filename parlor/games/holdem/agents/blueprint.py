@@ -21,7 +21,9 @@ from parlor.poker.measures.duel import Duel
 from parlor.poker.public_tree import BASE, COUNT, SLOT
 
 
-def weigh_blueprint(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Lookup) -> None:
+def blueprint_probabilities(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Lookup
+) -> None:
     """The row of the node and the bucket."""
     node = node_at(data.codes, data.places, public_history(states[g], p))
     for i in range(n):
@@ -90,7 +92,7 @@ def make(concrete: Game, name: str, plan: Blueprint) -> CompiledAgent:
         codes, order, plan.nodes, plan.stride, plan.sizes, plan.play, cards.data, plan.child, plan.folds, plan.shows
     )
     return CompiledAgent(
-        name, seated(concrete, bets), weigh_blueprint, lambda compiled: arrays, note=note,
+        name, seated(concrete, bets), blueprint_probabilities, lambda compiled: arrays, note=note,
         every_hand={answer_with_every_hand: answer_from_rows, sort_hands: sort_by_bucket},
         fast_batch=FastBatch(Duel, codes),
     )  # fmt: skip

@@ -19,7 +19,7 @@ ALL_IN = "all-in"
 MAX_BET = 1000.0  # pots
 
 
-def weigh_card_blind(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def card_blind_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Bet so many pots, once a street; else check or call."""
     s = states[g]
     pots = data[0]
@@ -46,7 +46,7 @@ def make(concrete: Game, name: str, bet: str) -> CompiledAgent:
         pots = -1.0
     if bet != ALL_IN and not 0.0 < pots <= MAX_BET:
         raise GameError(f"bet must be {ALL_IN} or a number of pots, above 0 and at most {MAX_BET:g}, not {bet!r}.")
-    return CompiledAgent(name, concrete, weigh_card_blind, lambda compiled: (pots,))
+    return CompiledAgent(name, concrete, card_blind_probabilities, lambda compiled: (pots,))
 
 
 SPEC = AgentSpec(

@@ -43,7 +43,7 @@ class CfrData(NamedTuple):
     simulating: Any
 
 
-def weigh_row_or_simulate(
+def row_or_simulate_probabilities(
     states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: CfrData
 ) -> None:
     """The trained row, or what the thresholds say."""
@@ -114,7 +114,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, simulations: int) -> C
     return CompiledAgent(
         name,
         concrete,
-        weigh_row_or_simulate,
+        row_or_simulate_probabilities,
         lambda compiled: CfrData(*plan, rates(compiled)),
         slots,
         slow=True,

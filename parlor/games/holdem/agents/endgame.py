@@ -22,7 +22,7 @@ from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.loading import load, parse
 from parlor.game.parameters import Parameter
-from parlor.games.holdem.agents.blueprint import answer_from_rows, node_at, sort_by_bucket, weigh_blueprint
+from parlor.games.holdem.agents.blueprint import answer_from_rows, blueprint_probabilities, node_at, sort_by_bucket
 from parlor.games.holdem.agents.blueprint import make as follow
 from parlor.games.holdem.agents.river_solver import (
     DEALT,
@@ -66,11 +66,13 @@ class EndgameData(NamedTuple):
     room: Room
 
 
-def weigh_endgame(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: EndgameData) -> None:
+def endgame_probabilities(
+    states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: EndgameData
+) -> None:
     """The row of the blueprint, or on the river that of a solve."""
     node = river_node(states[g], p, n, data)
     if node < 0:
-        weigh_blueprint(states, g, p, moves, n, out, r, data.plan)
+        blueprint_probabilities(states, g, p, moves, n, out, r, data.plan)
         return
     s = states[g]
     root, at = settle(s, node, data)
@@ -254,7 +256,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
         )
 
     return CompiledAgent(
-        name, agent.game, weigh_endgame, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
+        name, agent.game, endgame_probabilities, data, {solve: solve_by_hands}, {solve: solve_by_arrays}, slow=True,
         note=agent.note, every_hand={answer_with_every_hand: answer_from_endgame, sort_hands: sort_by_its_bucket},
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ from parlor.games.holdem.agents.reading import (
     price,
     raising,
 )
-from parlor.games.holdem.agents.simple import weigh_honest
+from parlor.games.holdem.agents.simple import honest_probabilities
 from parlor.games.holdem.bets import BASE, STREET
 from parlor.poker.hands.equity_tables import exact_equities
 from parlor.poker.hands.isomorphism import RENAMED, board_place, hand_index
@@ -47,7 +47,7 @@ POT_ABOVE = 0.78
 FEAR = 0.15  # how much better than the pot odds a hand must be, for a bet of the pot
 
 
-def weigh_by_thresholds(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def threshold_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """By the thresholds of Mendes da Luz."""
     s = states[g]
     only(n, by_thresholds(s, moves, n, judge(s, p, r, data)), out)
@@ -67,7 +67,7 @@ def by_thresholds(s: State, moves: Ints, n: int, rate: float) -> int:
     return passing(moves)
 
 
-def weigh_sanely(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def sane_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """By the pot odds."""
     s = states[g]
     rate = judge(s, p, r, data)
@@ -98,7 +98,7 @@ def by_tables(s: State, p: int, r: Ints, data: Any) -> float:
     return tables[n - 3][places[n - 3][place]][RENAMED[renamings[n - 3][place]][hand]] * scale
 
 
-STYLES = {"dissertation": (weigh_by_thresholds, 1.0), "sane": (weigh_sanely, 0.5)}  # function, value of a tie
+STYLES = {"dissertation": (threshold_probabilities, 1.0), "sane": (sane_probabilities, 0.5)}  # function, value of a tie
 
 
 def simulations(default: int, server_limit: int) -> Parameter:
@@ -124,13 +124,13 @@ def make(concrete: Game, name: str, style: str, simulations: int) -> CompiledAge
     """In one of the `STYLES`."""
     if style not in STYLES:
         raise GameError(f"style must be one of {', '.join(STYLES)}, not {style!r}.")
-    weigh, tie = STYLES[style]
-    return CompiledAgent(name, concrete, weigh, *judging(concrete, name, simulations, tie), slow=True)
+    action_probabilities, tie = STYLES[style]
+    return CompiledAgent(name, concrete, action_probabilities, *judging(concrete, name, simulations, tie), slow=True)
 
 
 def honest(concrete: Game, name: str, simulations: int) -> CompiledAgent:
     """It calls with hands that win at least half the time."""
-    return CompiledAgent(name, concrete, weigh_honest, *judging(concrete, name, simulations, 1.0), slow=True)
+    return CompiledAgent(name, concrete, honest_probabilities, *judging(concrete, name, simulations, 1.0), slow=True)
 
 
 SPEC = AgentSpec(

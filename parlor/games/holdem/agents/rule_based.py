@@ -92,7 +92,7 @@ def is_draw(mask: int) -> bool:
     return found
 
 
-def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def rule_based_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The rules, in order."""
     s = states[g]
     cost = price(s, p)
@@ -121,7 +121,7 @@ def weigh_by_rules(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats
 def make(concrete: Game, name: str) -> CompiledAgent:
     """With the blinds of the game."""
     big_blind = int(concrete.options["big_blind"])
-    return CompiledAgent(name, concrete, weigh_by_rules, lambda compiled: (big_blind,))
+    return CompiledAgent(name, concrete, rule_based_probabilities, lambda compiled: (big_blind,))
 
 
 SPEC = AgentSpec(

@@ -13,18 +13,18 @@ from parlor.game import Floats, Game, Ints
 from parlor.games.holdem.agents.reading import calling, judge, only, passing
 
 
-def weigh_fish(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def fish_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Call whatever it costs."""
     only(n, calling(moves), out)
 
 
-def weigh_honest(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def honest_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Call with what wins at least half the time."""
     won = judge(states[g], p, r, data)
     only(n, calling(moves) if won >= 0.5 else passing(moves), out)
 
 
-def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def wild_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """Fold, call and raise with equal probability; all raises equally."""
     call = calling(moves)
     raises = n - call - 1
@@ -35,12 +35,12 @@ def weigh_wild(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r:
 
 def fish(concrete: Game, name: str) -> CompiledAgent:
     """It always calls."""
-    return CompiledAgent(name, concrete, weigh_fish)
+    return CompiledAgent(name, concrete, fish_probabilities)
 
 
 def wild(concrete: Game, name: str) -> CompiledAgent:
     """It folds, calls or raises with equal probability."""
-    return CompiledAgent(name, concrete, weigh_wild)
+    return CompiledAgent(name, concrete, wild_probabilities)
 
 
 FISH = AgentSpec("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", worthy=False)

@@ -13,7 +13,7 @@ from parlor.game.game import move_of
 from parlor.game.moves import Move
 from parlor.game.rng import seed_stream
 from parlor.game.seats.visibility import public_view
-from parlor.games.holdem.agents.endgame import RIVER, weigh_endgame
+from parlor.games.holdem.agents.endgame import RIVER, endgame_probabilities
 from parlor.games.holdem.agents.reading import by_samples, judge
 from parlor.games.holdem.agents.river_solver import DEALT
 from parlor.games.holdem.bets import CALL, FOLD, STREET
@@ -87,7 +87,7 @@ def hidden(seen: View) -> str:
 def facts(opponent: SeatedAgent, position: Position) -> list[MindFact]:
     """The bucket, if it uses buckets; the exact equity of the cards; its own estimate, if it makes one."""
     found = []
-    if opponent.agent.weigh is weigh_endgame and _is_solved(opponent, position):
+    if opponent.agent.fill_probabilities is endgame_probabilities and _is_solved(opponent, position):
         text = f"solved anew, hand by hand, for all {DEALT:,} possible hands"
         found.append(MindFact(name="the river", text=text))
     elif opponent.plan is not None:

@@ -35,7 +35,7 @@ from parlor.games.leodopoly.agents.heuristic import (
 )
 from parlor.games.leodopoly.agents.mind import Mind, new_mind
 from parlor.games.leodopoly.agents.monopoly import bindings, decide_more
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
+from parlor.games.leodopoly.state import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 
 BANK = -1
 SCALE = 500.0  # pounds of value that make a win e times as likely: fitted to games of tuned strategies
@@ -182,7 +182,7 @@ def best_move(states: Any, g: int, p: int, moves: Ints, n: int, data: Any) -> in
     return other_move(states, g, p, moves, n, data)
 
 
-def weigh_strategy(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def strategy_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """All probability on one move."""
     for i in range(n):
         out[i] = 0.0
@@ -271,7 +271,7 @@ def strategy_agent(concrete: Game, name: str, values: Mapping[str, float], sells
 
     slots: Bindings = {decide: decide_strategy, **more, **({other_move: decide_more} if more else {})}
     offers: dict[str, Any] = {"propose": propose_moves, "estimate": estimate_wins, "sample_secret_moves": guess_limits}
-    return CompiledAgent(name, concrete, weigh_strategy, data, slots, **offers)
+    return CompiledAgent(name, concrete, strategy_probabilities, data, slots, **offers)
 
 
 def make(concrete: Game, name: str, **values: float) -> CompiledAgent:

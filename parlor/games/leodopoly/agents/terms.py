@@ -14,8 +14,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.game import Position, State
 from parlor.game.words import player as named
 from parlor.games.leodopoly.agents import heuristic as h
-from parlor.games.leodopoly.agents.strategy import BANK, best_move, is_open, weigh_strategy
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
+from parlor.games.leodopoly.agents.strategy import BANK, best_move, is_open, strategy_probabilities
+from parlor.games.leodopoly.state import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 
 
 class Term(NamedTuple):
@@ -87,7 +87,7 @@ class _Strategy:
 
 def taken_apart(agent: CompiledAgent, position: Position, player: int | None = None) -> Parts | None:
     """Each term at a decision of the player in turn, or of another one as it is now; None of agents of other kinds."""
-    if agent.weigh is not weigh_strategy:
+    if agent.fill_probabilities is not strategy_probabilities:
         return None
     s, p = position.state, position.turn if player is None else player
     if p < 0:

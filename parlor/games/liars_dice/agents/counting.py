@@ -54,7 +54,7 @@ def at_least(need: int, dice: int, share: float) -> float:
     return total
 
 
-def weigh_counting(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def counting_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """In proportion to an exponential of each move's chance to win."""
     s = states[g]
     dice, faces, value = data
@@ -81,7 +81,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
     """With the game's dice, and the values above or others."""
     dice, faces = int(concrete.options["dice"]), int(concrete.options["faces"])
     numbers = np.array([values.get(key, setting.default) for key, setting in VALUES.items()], np.float64)
-    return CompiledAgent(name, concrete, weigh_counting, lambda compiled: (dice, faces, numbers))
+    return CompiledAgent(name, concrete, counting_probabilities, lambda compiled: (dice, faces, numbers))
 
 
 SPEC = AgentSpec(

@@ -318,7 +318,7 @@ def answer_value(s: State, p: int, a: int, rules: Ints, w: Floats, best: Floats,
     return -payment(s, p, s.owed - s.paid, a, rules, w, best, worths)
 
 
-def weigh_carefully(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def careful_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """All probability on the move of the highest value."""
     rules, w, best, worths = data
     s = states[g]
@@ -349,7 +349,7 @@ def make(concrete: Game, name: str, **values: float) -> CompiledAgent:
             return rules, w, np.zeros(MAX_DEBT), np.zeros((PLAYERS, COLOURS, 2 * MAX_DEBT))
         return rules.tolist(), w.tolist(), [0.0] * MAX_DEBT, np.zeros((PLAYERS, COLOURS, 2 * MAX_DEBT)).tolist()
 
-    return CompiledAgent(name, seated(concrete), weigh_carefully, data)
+    return CompiledAgent(name, seated(concrete), careful_probabilities, data)
 
 
 SPEC = AgentSpec(

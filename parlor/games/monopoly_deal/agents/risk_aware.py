@@ -30,7 +30,7 @@ from parlor.games.monopoly_deal.intents import (
 RAISED = 1e-6
 
 
-def weigh_scores(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def score_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """In proportion to the scores of the intents."""
     scores = data[0]
     total = 0.0
@@ -47,7 +47,7 @@ def make(concrete: Game, name: str, aggressiveness: float, temperature: float) -
     scores[[START_SET, ADD_TO_SET, COMPLETE_SET]] = math.exp(aggressiveness * temperature)
     scores[CASH] = math.exp((1.0 - aggressiveness) * temperature)
     scores[[DO_PASS, DO_YIELD, OTHER]] = 0.0
-    return CompiledAgent(name, seated(concrete, "intent"), weigh_scores, lambda compiled: (scores,))
+    return CompiledAgent(name, seated(concrete, "intent"), score_probabilities, lambda compiled: (scores,))
 
 
 SPEC = AgentSpec(

@@ -12,7 +12,7 @@ from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 
 
-def weigh_truth(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
+def truthful_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r: Ints, data: Any) -> None:
     """The word of its item; then its item for the word it has heard."""
     s = states[g]
     items = data[0]
@@ -26,7 +26,7 @@ def weigh_truth(states: Any, g: int, p: int, moves: Ints, n: int, out: Floats, r
 def make(concrete: Game, name: str) -> CompiledAgent:
     """For any number of items."""
     items = int(concrete.options["items"])
-    return CompiledAgent(name, concrete, weigh_truth, lambda compiled: (items,))
+    return CompiledAgent(name, concrete, truthful_probabilities, lambda compiled: (items,))
 
 
 SPEC = AgentSpec(
