@@ -118,7 +118,7 @@ def test_workers_that_do_not_exist() -> None:
 def test_one_job_at_a_time_one_that_waits_and_no_third() -> None:
     jobs = OneJobAtATime(30.0, "Somebody else is served.")
     assert jobs.run(math.sqrt, 9.0, 60.0) == 3.0
-    with pytest.raises(ValueError, match="math domain error|nonnegative"):
+    with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
         jobs.run(math.sqrt, -1.0, 60.0)
     with pytest.raises(TimeoutError):
         jobs.run(time.sleep, 60.0, 0.1)
