@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from parlor.interop.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.interop.openspiel_policy import policy_to_openspiel as policy_to_openspiel
     from parlor.interop.pettingzoo_policy import from_pettingzoo_policy as from_pettingzoo_policy
+    from parlor.policies.plans import tree_policy as tree_policy
     from parlor.policies.policy import Policy as Policy
     from parlor.policies.population import Population as Population
     from parlor.policies.strategy import Strategy as Strategy
@@ -59,12 +60,15 @@ if TYPE_CHECKING:
     from parlor.search.belief import sample_worlds as sample_worlds
     from parlor.search.belief import worlds as worlds
     from parlor.sequence_form.enumeration import TooLarge as TooLarge
+    from parlor.sequence_form.tree import Tree as Tree
     from parlor.sequence_form.tree import tree as tree
     from parlor.solvers.abstraction import lift as lift
     from parlor.solvers.best_response import best_response as best_response
     from parlor.solvers.best_response import evaluate as evaluate
     from parlor.solvers.best_response import exploitability as exploitability
     from parlor.solvers.best_response import nash_conv as nash_conv
+    from parlor.solvers.best_response import reaches as reaches
+    from parlor.solvers.best_response import sequence_strategy as sequence_strategy
     from parlor.solvers.cfr import Cfr as Cfr
     from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.sampling.mccfr import Mccfr as Mccfr
@@ -77,7 +81,8 @@ if TYPE_CHECKING:
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
 _HOMES = {
-    "parlor.agents.registry": ("CompiledAgent", "policy_agent"),
+    "parlor.agents.agent": ("CompiledAgent",),
+    "parlor.agents.registry": ("policy_agent",),
     "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
     "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match", "play_match"),
@@ -89,6 +94,7 @@ _HOMES = {
     "parlor.game.moves": ("Move",),
     "parlor.game.seats.observation": ("Event", "Observation"),
     "parlor.game.seats.play": ("Agent", "Record", "play_game", "replay"),
+    "parlor.policies.plans": ("tree_policy",),
     "parlor.policies.policy": ("Policy",),
     "parlor.game.seats.python_agent": ("PythonAgent",),
     "parlor.population.run.run": ("psro",),
@@ -100,14 +106,21 @@ _HOMES = {
     "parlor.tuning.run": ("tune",),
     "parlor.search.belief": ("Belief", "believe", "sample_worlds", "worlds"),
     "parlor.solvers.abstraction": ("lift",),
-    "parlor.solvers.best_response": ("best_response", "evaluate", "exploitability", "nash_conv"),
+    "parlor.solvers.best_response": (
+        "best_response",
+        "evaluate",
+        "exploitability",
+        "nash_conv",
+        "reaches",
+        "sequence_strategy",
+    ),
     "parlor.solvers.cfr": ("Cfr",),
     "parlor.solvers.sampling.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.solvers.tabulate": ("tabulate",),
     "parlor.sequence_form.enumeration": ("TooLarge",),
-    "parlor.sequence_form.tree": ("tree",),
+    "parlor.sequence_form.tree": ("Tree", "tree"),
     "parlor.solvers.policy_words": ("with_words",),
     "parlor.policies.population": ("Population",),
     "parlor.policies.strategy": ("Strategy",),

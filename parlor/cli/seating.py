@@ -12,7 +12,7 @@ from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, load, loadable_name
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.names import installed, is_python, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.tuned_agents import load_best
@@ -44,7 +44,8 @@ def _names_game(text: str) -> bool:
     base = text.partition("(")[0]
     if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv")):
         return True
-    return base.partition("/")[0] in GAMES and not os.path.exists(text)
+    name = base.partition("/")[0]
+    return (name in GAMES or bool(installed("parlor.game.loading", name))) and not os.path.exists(text)
 
 
 def _game_of(text: str) -> str:

@@ -18,7 +18,7 @@ from parlor.game import GameError
 from parlor.policies.mixture import Array, Mixture
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.sequence_form.tree import Tree
+from parlor.sequence_form.tree import Floats, Tree
 
 Ints = npt.NDArray[np.int64]
 
@@ -94,10 +94,6 @@ class Plans:
             strategy[t.rows] = np.where(before > 0.0, reach[t.rows] / before, uniform)
         return strategy
 
-    def policy(self, strategy: Array) -> Policy:
-        """A strategy by sequences as a policy for all players."""
-        return Policy.from_rows(self.tree.game, self.tree.keys, self.tree.counts, strategy[self.tree.rows])
-
     def respond(self, player: int, mixture: Mixture) -> tuple[Policy, float]:
         """A best response to the others, who play together as in the mixture, and its value.
 
@@ -159,6 +155,33 @@ def plan(tree: Tree, strategy: Strategy, player: int) -> Array:
         made,
     )
     return made
+
+
+def uniform_strategy(t: Tree) -> Floats:
+    """Every action of an infoset with the same probability."""
+    strategy = np.ones(t.sequences)
+    strategy[t.rows] = np.repeat(1.0 / t.counts, t.counts)
+    return strategy
+
+
+def normalised(t: Tree, total: Floats) -> Floats:
+    """Weights of sequences as probabilities within their infosets; uniform where nothing was ever played."""
+    starts = np.cumsum(t.counts) - t.counts
+    sums = np.repeat(np.add.reduceat(total[t.rows], starts), t.counts) if t.infosets else np.zeros(0)
+    strategy = uniform_strategy(t)
+    played = t.rows[sums > 0.0]
+    strategy[played] = total[played] / sums[sums > 0.0]
+    return strategy
+
+
+def tree_policy(t: Tree, weights: Floats) -> Policy:
+    """The policy that plays each action in proportion to its weight, such as a realisation plan or a sum of plans."""
+    return sequence_policy(t, normalised(t, weights))
+
+
+def sequence_policy(t: Tree, strategy: Floats) -> Policy:
+    """A strategy, the probability of each sequence's last action, as a policy for all players."""
+    return Policy.from_rows(t.game, t.keys, t.counts, strategy[t.rows])
 
 
 def distinct_endings(tree: Tree) -> tuple[Ints, Array]:

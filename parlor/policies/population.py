@@ -20,7 +20,7 @@ from parlor.game.errors import GameError
 from parlor.game.game import Position
 from parlor.game.loading import game_of
 from parlor.policies.mixture import Array, Mixture, correlated, independent
-from parlor.policies.plans import Plans, plan
+from parlor.policies.plans import Plans, plan, sequence_policy
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.sequence_form.tree import Tree, tree_if_small
@@ -170,4 +170,4 @@ def aggregate(t: Tree, population: Population) -> Policy | None:
             if one.table is None:
                 return None
             plans.add_plan(player, plan(t, one, player))
-    return plans.policy(plans.average(population.mixture.marginals)).with_about(**population.about)
+    return sequence_policy(t, plans.average(population.mixture.marginals)).with_about(**population.about)

@@ -21,7 +21,7 @@ from parlor.game.loading.names import short_name
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
-from parlor.policies.plans import Plans, plan
+from parlor.policies.plans import Plans, plan, sequence_policy
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
@@ -242,7 +242,7 @@ class Psro:
         """The aggregate of the mixture for every player, exactly, where the game is enumerated."""
         if self.plans is None:
             raise GameError(f"{self.game.name} is too large for an exact average policy.")
-        policy = self.plans.policy(self.plans.average(self.mixture.marginals))
+        policy = sequence_policy(self.plans.tree, self.plans.average(self.mixture.marginals))
         return policy.with_about(
             algorithm="psro", meta=self.settings.meta, oracle=self.settings.oracle, iterations=self.iteration
         )

@@ -79,7 +79,7 @@ class Config(Settings):
 
     @property
     def measures(self) -> Mapping[str, MetricColumn]:
-        """How the columns of its statistics are drawn; of code outside Parlor that is not known."""
+        """The titles and scales of its statistics, to draw them; of code outside Parlor that is not known."""
         return LEARNERS[self.algorithm].measures if self.algorithm in LEARNERS else {}
 
     @property

@@ -11,8 +11,8 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, is_path, make_agent, policy_agent
 from parlor.game import Game
 from parlor.game.loading import as_game
-from parlor.game.loading.names import is_python
-from parlor.game.seats.python_agent import PythonAgent, python_agent
+from parlor.game.loading.names import installed, is_python
+from parlor.game.seats.python_agent import GROUP, PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import newest
 from parlor.runs.files.policy_files import FileError
@@ -23,10 +23,11 @@ from parlor.runs.tuned_agents import load_best
 def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
     """The agent that a text names.
 
-    `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run that has
-    trained or tuned one, `my_agents.py:Cautious(risk=0.3)`.
+    `random`, `look-ahead(policy=FILE)`, the file of a policy, the folder of a run that has trained or tuned one,
+    `my_agents.py:Cautious(risk=0.3)`, one of an installed package.
     """
-    if is_python(text):
+    base = text.partition("(")[0].strip()
+    if is_python(text) or (base not in AGENTS and not is_path(base) and installed(GROUP, base)):
         return python_agent(text)
     return load_compiled_agent(text, game)
 

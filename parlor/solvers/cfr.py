@@ -23,6 +23,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import Game, GameError
+from parlor.policies.plans import normalised, tree_policy, uniform_strategy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.best_response import expected, reaches
@@ -97,7 +98,7 @@ class Cfr:
 
     def policy(self) -> Policy:
         """The average strategy as a policy."""
-        return tree_policy(self.tree, self.average())
+        return tree_policy(self.tree, self.learned.total)
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """All that is needed to go on: regrets, sums and strategies by information set, in the order of the keys."""
@@ -123,28 +124,6 @@ class Cfr:
 def cfr_row(variant: str) -> SolverRow:
     """A variant as a solver."""
     return SolverRow("CFR on the enumerated game", lambda game, seed, threads, settings: Cfr(game, variant))
-
-
-def uniform_strategy(t: Tree) -> Floats:
-    """Every action of an infoset with the same probability."""
-    strategy = np.ones(t.sequences)
-    strategy[t.rows] = np.repeat(1.0 / t.counts, t.counts)
-    return strategy
-
-
-def normalised(t: Tree, total: Floats) -> Floats:
-    """Weights of sequences as probabilities within their infosets; uniform where nothing was ever played."""
-    starts = np.cumsum(t.counts) - t.counts
-    sums = np.repeat(np.add.reduceat(total[t.rows], starts), t.counts) if t.infosets else np.zeros(0)
-    strategy = uniform_strategy(t)
-    played = t.rows[sums > 0.0]
-    strategy[played] = total[played] / sums[sums > 0.0]
-    return strategy
-
-
-def tree_policy(t: Tree, strategy: Floats) -> Policy:
-    """A strategy over a tree's sequences as a policy by key."""
-    return Policy.from_rows(t.game, t.keys, t.counts, strategy[t.rows])
 
 
 # --------------------------------------------------------------------------------------------------- the kernel

@@ -53,8 +53,8 @@ def test_a_match_is_measured_by_functions_and_files() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_evaluate_and_empirical_game_read_measures_from_files(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = ["--against", "random", "--game", GAME, "--games", "20", "--measure", "mine.py:poorest", "--json"]
-    assert main(["evaluate", "random", *wanted]) == 0
+    wanted = ["--against", "random", "--games", "20", "--measure", "mine.py:poorest", "--json"]
+    assert main(["evaluate", GAME, "random", *wanted]) == 0
     (match,) = json.loads(capsys.readouterr().out)["matches"]
     assert match["measures"]["mine.py:poorest"]["value"] <= match["measures"]["payoff"]["value"]
     game = ["empirical-game", GAME, "random", "matching", "--games", "20", "--measure", "mine.py:poorest", "--json"]

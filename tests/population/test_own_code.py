@@ -108,7 +108,7 @@ def test_a_run_records_its_code_and_resumes_with_the_same(
     (folder / "mine.py").unlink()
     assert PsroRun.load_config(run)[0].meta_settings.data() == {"last": 2}  # which runs no code
     assert main(["figures", run.name]) == 0
-    assert main(["compare", run.name, "random", "--game", "kuhn", "--games", "20", "--json"]) == 0
+    assert main(["compare", "kuhn", run.name, "random", "--games", "20", "--json"]) == 0
 
 
 def test_a_run_in_a_folder_needs_code_that_can_be_loaded_again(folder: Path) -> None:

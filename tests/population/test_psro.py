@@ -9,7 +9,7 @@ import parlor
 from parlor.game import Game, GameError
 from parlor.game.loading.matrix import matrix_game
 from parlor.policies.mixture import correlated, independent
-from parlor.policies.plans import Plans, plan
+from parlor.policies.plans import Plans, plan, sequence_policy
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.psro import Psro, PsroSettings, Row
 from parlor.solvers.best_response import evaluate
@@ -75,7 +75,7 @@ def test_the_average_is_worth_what_the_mixture_is(three: Psro) -> None:
     draw = np.random.default_rng(2)
     mixture = independent([draw.random(5) for _ in range(3)])
     plans = plans_of(three)
-    found = parlor.evaluate(three.game, plans.policy(plans.average(mixture.marginals)))
+    found = parlor.evaluate(three.game, sequence_policy(plans.tree, plans.average(mixture.marginals)))
     expected = [(mixture.joint * payoff).sum() for payoff in three.empirical.payoffs]
     assert found.values == pytest.approx(expected, abs=1e-12)
 

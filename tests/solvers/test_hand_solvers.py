@@ -13,10 +13,11 @@ import pytest
 from parlor.game import CHANCE, Position
 from parlor.game.keys import canonical, digest, key_in, key_of, name_of, paper_key
 from parlor.game.loading import load
+from parlor.policies.plans import normalised, uniform_strategy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import Evaluation, best_response, evaluate
-from parlor.solvers.cfr import VARIANTS, Cfr, normalised, share_kept, uniform_strategy
+from parlor.solvers.cfr import VARIANTS, Cfr, share_kept
 
 Strategy = dict[int, list[float]]
 

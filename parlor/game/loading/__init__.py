@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from parlor.game import Game, GameError, from_module
+from parlor.game.loading.names import installed
 from parlor.game.loading.packages import ARRAYS as ARRAYS
 from parlor.game.loading.packages import executed
 from parlor.game.loading.rules_file import execute
@@ -181,8 +182,8 @@ def beside_rules(game: str, module: str, name: str, default: Any) -> Any:
 
 
 def _from_package(name: str) -> ModuleType:
-    if name not in GAMES:
+    if not (module := GAMES[name].module if name in GAMES else installed("parlor.game.loading", name)):
         near = difflib.get_close_matches(name, GAMES, 3) or [game for game in GAMES if len(name) > 2 and name in game]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(GAMES)}."
         raise GameError(f"There is no game {name!r}; {hint}")
-    return executed(GAMES[name].module)
+    return executed(module)

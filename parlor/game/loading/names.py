@@ -48,7 +48,7 @@ def split(
 
 
 def installed(group: str, name: str) -> str:
-    """What an installed package offers under a name, as `module:name`; empty if there is nothing.
+    """The code that an installed package offers under a name, as `module:name`; empty if there is none.
 
     The groups of entry points are `parlor.games`, `parlor.agents`, `parlor.solvers`, `parlor.learners`,
     `parlor.meta_solvers`, `parlor.oracles` and `parlor.measures`.

@@ -23,13 +23,14 @@ from typing import Any
 
 from parlor.game.errors import AgentError, GameError, errors_as_sentences
 from parlor.game.game import Position
-from parlor.game.loading.names import load_object, split
+from parlor.game.loading.names import installed, load_object, split
 from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.observation import Event, Observation, event, events, observe
 
 #: A move's name or id, or a distribution over them.
 Answer = str | int | Mapping[Any, float]
 
+GROUP = "parlor.agents"  # of the entry points of installed packages
 WORDS = {"true": True, "false": False, "none": None}  # as options are written
 
 
@@ -192,9 +193,14 @@ def _check_options(called: str, mind: Callable[..., Any], options: Mapping[str, 
 
 
 def python_agent(text: str) -> PythonAgent:
-    """The agent that a text names, `my_agents.py:Cautious(risk=0.3)`; its name is the text."""
+    """The agent that a text names, `my_agents.py:Cautious(risk=0.3)`; its name is the text.
+
+    An installed package may offer one by a shorter name.
+    """
     name, given = split(text)
-    return PythonAgent(load_object(name), text.strip(), {key: _value(value) for key, value in given.items()})
+    return PythonAgent(
+        load_object(installed(GROUP, name) or name), text.strip(), {key: _value(value) for key, value in given.items()}
+    )
 
 
 def _value(written: str) -> Any:
