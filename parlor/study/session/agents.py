@@ -87,7 +87,7 @@ def _seated(agent: str, game: str) -> tuple[CompiledAgent | PythonAgent, str]:
     return seated, parlor.__version__
 
 
-def _live_and_die_with(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     """In a new process: yield to the server, leave Ctrl-C to it, and end when it has been killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -120,7 +120,7 @@ class AgentWorkers:
     def _workers(self) -> ProcessPoolExecutor:
         if self._pool is None:
             anew = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self.count, anew, _live_and_die_with, (os.getpid(),))
+            self._pool = ProcessPoolExecutor(self.count, anew, _exit_with_parent, (os.getpid(),))
         return self._pool
 
     def close(self) -> None:
