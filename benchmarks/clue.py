@@ -25,8 +25,10 @@ from parlor.compile.kernel import copy, legal, odds, play, start, turn
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.game.loading import load
 from parlor.game.rng import below, choose, seed_stream
+from parlor.games.clue.deduction.facts import gather
 from parlor.games.clue.deduction.formula import deals_formula
-from parlor.games.clue.deduction.knowledge import count, deck_of, gather, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.hands import deck_of, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count
 
 GREEDY = "model-counting"
 FIRST, LATE = 0, 20  # suggestions before the position: the first turn, and the one after twenty

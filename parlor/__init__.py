@@ -81,7 +81,8 @@ if TYPE_CHECKING:
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
 # at once.
 _HOMES = {
-    "parlor.agents.registry": ("CompiledAgent", "policy_agent"),
+    "parlor.agents.agent": ("CompiledAgent",),
+    "parlor.agents.registry": ("policy_agent",),
     "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
     "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match", "play_match"),

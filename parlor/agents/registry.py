@@ -23,18 +23,6 @@ from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 
-__all__ = [
-    "AGENTS",
-    "PEOPLE",
-    "SEATS",
-    "AgentSpec",
-    "Behaviour",
-    "CompiledAgent",
-    "make_agent",
-    "policy_agent",
-]
-
-
 #: Agents for any game, then those in the games' own folders.
 AGENTS: Mapping[str, AgentSpec] = {
     "random": random.SPEC,

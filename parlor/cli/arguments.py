@@ -183,7 +183,8 @@ def _fields(options_type: type) -> Iterator[tuple[dataclasses.Field[Any], Any, A
     places = {base: LAST.index(base.__module__) if base.__module__ in LAST else -1 for base in options_type.__mro__}
     bases = sorted(places, key=lambda base: places[base])
     names = [name for base in bases for name in vars(base).get("__annotations__", ())]
-    for field in (fields[name] for name in dict.fromkeys(names)):
+    first = [name for name in fields if tyro.conf.Positional in getattr(hints[name], "__metadata__", ())]
+    for field in (fields[name] for name in dict.fromkeys([*first, *names])):
         kind, notes = hints[field.name], []
         while get_origin(kind) is Annotated:
             kind, *more = get_args(kind)

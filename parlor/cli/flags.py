@@ -102,6 +102,14 @@ class DatabaseFlag:
     """The server's database, sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or the file in parlor-data/."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class StudyFlags(DatabaseFlag):
+    """The arguments of commands about a study and its data."""
+
+    file: StudyArgument
+    """The study file."""
+
+
 def check_words(options: object, **words: Sequence[str]) -> None:
     """Refuse the values of flags that are none of their words."""
     for name, known in words.items():

@@ -129,7 +129,10 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         from parlor.game import GameError
         from parlor.runs.files.policy_files import FileError
 
-        command = import_module(f"parlor.cli.commands.{module or _module(name)}")
+        try:
+            command = import_module(f"parlor.cli.commands.{module or _module(name)}")
+        except ImportError as error:
+            return _fail(_missing(name, error), 1)
     if hasattr(command, "COMMANDS"):
         return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:
@@ -144,11 +147,21 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         return _fail(str(error), 1)
     except OSError:
         raise
+    except ImportError as error:
+        return _fail(_missing(name, error), 1)
     except Exception as error:
         sentence = in_rules_file(error) or _in_openspiel(error)
         if not sentence or "PARLOR_TRACEBACK" in os.environ:
             raise
         return _fail(sentence, 1)
+
+
+def _missing(name: str, error: ImportError) -> str:
+    """A sentence about a package that a command needs and that is not installed; our own mistakes are raised."""
+    extra = "study" if name.startswith("study ") else "server" if name in ("serve", "backup", "export") else ""
+    if not extra or (error.name or "parlor").startswith("parlor"):
+        raise error
+    return f"parlor {name} needs {error.name}: pip install 'parlor[{extra}]'."
 
 
 #: Folders of commands that belong together.

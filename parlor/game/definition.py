@@ -82,7 +82,7 @@ class Words:
 
 @dataclasses.dataclass(frozen=True)
 class HiddenInformation:
-    """What players do not know, and how to draw it."""
+    """Information hidden from players, and the functions that draw it."""
 
     secret: Callable[[State, int, int], bool] = secret_by_default  # whether a move is hidden from a player
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess

@@ -22,7 +22,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
     _check(module, name)
 
     def given(*names: str, **constants: str) -> dict[str, Any]:
-        """What the module has of these names, and of these constants under names of fields."""
+        """The values in the module of these names, and of these constants under names of fields."""
         there = {**dict(zip(names, names, strict=True)), **constants}
         return {field: getattr(module, own) for field, own in there.items() if hasattr(module, own)}
 

@@ -23,7 +23,7 @@ from parlor.policies.feature_vectors import FeatureVectors, survey
 try:
     import pyspiel
 except ImportError:
-    raise ImportError("OpenSpiel is not installed: pip install open_spiel.") from None
+    raise ImportError("OpenSpiel is not installed: pip install 'parlor[openspiel]'.") from None
 
 Parameter = bool | int | str
 

@@ -13,9 +13,10 @@ import numpy as np
 from parlor import compile as compiler
 from parlor.compile.arrays import FloatArray, IntArray
 from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
-from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, State
+from parlor.game import CHANCE, OVER, Floats, Game, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.buffers import Buffers, write_decision, write_state, write_value
+from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked
 from parlor.policies.features import features
 from parlor.policies.opponents import (
     LEARNER,
@@ -27,8 +28,6 @@ from parlor.policies.opponents import (
     workspace,
 )
 from parlor.search.searches import SearchResults
-
-TOO_LONG, OTHER_RULES = -1, -2
 
 
 class Games(NamedTuple):
@@ -91,11 +90,7 @@ class BatchedGames:
 
     def advance(self, buffers: Buffers) -> Any:
         """Play on; the numbers of the games in which somebody has to search."""
-        done = self._advance(self.games, self.members, buffers, self._workspace, self.game.length)
-        if done == TOO_LONG:
-            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
-        if done == OTHER_RULES:
-            raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
+        checked(self.game, self._advance(self.games, self.members, buffers, self._workspace, self.game.length))
         return np.flatnonzero(self.games.turn != OVER)
 
     def decide(

@@ -17,7 +17,7 @@ from parlor import compile as compiler
 from parlor.compile.arrays import Float32Array, FloatArray, IntArray
 from parlor.game import Ints
 from parlor.game.rng import below, seed_stream
-from parlor.learn.experience import spread
+from parlor.learn.experience import pack, spread
 
 MAX_VISITS = (1 << 16) - 1
 
@@ -110,14 +110,6 @@ def settle(buffers: Buffers, returns: FloatArray | Float32Array) -> None:
         if buffers.game[i] >= 0:
             buffers.target[i] = returns[buffers.game[i]]
             buffers.game[i] = -1
-
-
-def pack(ones: IntArray, count: int, out: IntArray) -> None:
-    """Numbers as bits that are one."""
-    for w in range(len(out)):
-        out[w] = 0
-    for k in range(count):
-        out[ones[k] // 63] |= 1 << (ones[k] % 63)
 
 
 class BufferSizes(NamedTuple):

@@ -117,19 +117,21 @@ def spread(words: IntArray, out: Bits) -> None:
             i += 1
 
 
+def pack(ones: IntArray, count: int, out: IntArray) -> None:
+    """Write numbers as the bits that are one, 63 in a word."""
+    for w in range(len(out)):
+        out[w] = 0
+    for k in range(count):
+        out[ones[k] // 63] |= 1 << (ones[k] % 63)
+
+
 def write_decision(ring: Ring, active: IntArray, features: int, moves: IntArray, n: int, choice: int) -> int:
     """Write a decision to the next place, which is returned; it counts as the last one until another follows it."""
     seen, legal, action, after, payoff, count = ring
     i = count[0] % len(action)
     count[0] += 1
-    for w in range(seen.shape[1]):
-        seen[i, w] = 0
-    for k in range(features):
-        seen[i, active[k] // 63] |= 1 << (active[k] % 63)
-    for w in range(legal.shape[1]):
-        legal[i, w] = 0
-    for k in range(n):
-        legal[i, moves[k] // 63] |= 1 << (moves[k] % 63)
+    pack(active, features, seen[i])
+    pack(moves, n, legal[i])
     action[i] = moves[choice]
     after[i] = LAST
     payoff[i] = 0.0
@@ -207,11 +209,16 @@ class TrainingPlayer:
         these = TrainingGames(how, 1.0 / scale, self.game.length, seed, first, games)
         network = LearnerNetwork(self._sizes, weights)
         done = self._kernel(self._scratch, self._mind, ring, network, self.members, these)
-        if done == TOO_LONG:
-            raise GameError(f"{self.game.name} went on for more than LENGTH = {self.game.length} moves.")
-        if done == OTHER_RULES:
-            raise GameError(f"An opponent's table does not fit {self.game.name}: it was made for other actions.")
-        return int(done)
+        return checked(self.game, done)
+
+
+def checked(game: Game, done: int) -> int:
+    """Return what a kernel returned; GameError if it is a failure."""
+    if done == TOO_LONG:
+        raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves.")
+    if done == OTHER_RULES:
+        raise GameError(f"An opponent's table does not fit {game.name}: it was made for other actions.")
+    return int(done)
 
 
 @inlined

@@ -31,6 +31,7 @@ from parlor.game import GameError
 BACKENDS = ("threads", "processes", "ray")
 RETRIES = 3  # of the task of a worker that was lost
 TIMEOUT = 10.0  # seconds
+POLITE = 5  # how far a process steps back behind others
 ENVIRONMENT = {  # of Ray: quiet, and with time to start on a busy machine
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_DEDUP_LOGS": "0",
@@ -234,10 +235,10 @@ class TaskAnswer:
 class _Process:
     """A process that computes one task after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = 0) -> None:
         fresh = multiprocessing.get_context("spawn")  # a copy of a process that has threads may hang
         self.pipe, theirs = fresh.Pipe()
-        self._process = fresh.Process(target=_serve, args=(theirs,), daemon=True)
+        self._process = fresh.Process(target=_serve, args=(theirs, nice), daemon=True)
         self._process.start()
         theirs.close()  # so that ours ends when the process does
 
@@ -253,9 +254,58 @@ class _Process:
         self.pipe.close()
 
 
-def _serve(pipe: Connection) -> None:
+class BusyError(GameError):
+    """There are too many jobs already."""
+
+
+class OneJobAtATime:
+    """Runs jobs one after the other, each in a polite process of its own, which is ended when it takes too long.
+
+    A second job may wait for its turn, for `queue` seconds at most; a third one is refused.
+    """
+
+    def __init__(self, queue: float, busy: str) -> None:
+        self.queue, self.busy = queue, busy
+        self._turn, self._places = threading.Lock(), threading.BoundedSemaphore(2)
+
+    def run(self, function: Callable[[Task], Result], task: Task, timeout: float) -> Result:
+        """The result; BusyError if there is no place, TimeoutError after so many seconds."""
+        if not self._places.acquire(blocking=False):
+            raise BusyError(self.busy)
+        try:
+            if not self._turn.acquire(timeout=self.queue):
+                raise BusyError(self.busy)
+            try:
+                return _run_apart(function, task, timeout)
+            finally:
+                self._turn.release()
+        finally:
+            self._places.release()
+
+
+def _run_apart(function: Callable[[Task], Result], task: Task, timeout: float) -> Result:
+    process = _Process(POLITE)
+    try:
+        with contextlib.suppress(OSError):  # it has died: there will be no answer
+            process.pipe.send((function, task))
+        if not process.pipe.poll(timeout):
+            raise TimeoutError
+        answer = process.answer()
+    finally:
+        process.kill()
+    if answer is None:
+        raise WorkerError(LOST)
+    if answer.error is not None:
+        raise answer.error
+    found: Result = answer.value
+    return found
+
+
+def _serve(pipe: Connection, nice: int) -> None:
     """In a new process: leave Ctrl-C to the one that started it, and end when that one ends, however it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

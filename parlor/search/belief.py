@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from parlor.game import CHANCE, Game, GameError, Position, View
 from parlor.game.rng import below, seed_stream, uniform
@@ -35,6 +35,7 @@ Model = Callable[[Position], Mapping[str, float]]
 #: A possible position, and its probability.
 World = tuple[Position, float]
 
+Item = TypeVar("Item")
 Source = Literal["enumerated", "imagined", "sampled"]
 
 
@@ -250,6 +251,18 @@ def sample_worlds(
         return _Sampler(position.game, player, seen, count, stream, None).run()  # the model rules out what happened
 
 
+def resampled(items: Sequence[Item], weights: Sequence[float], count: int, stream: list[int]) -> list[Item]:
+    """`count` of the items, each in proportion to its weight, and of equal weight: systematic resampling."""
+    found = []
+    mark, i, total = uniform(stream), 0, weights[0]
+    for k in range(count):
+        while (k + mark) / count >= total and i < len(items) - 1:
+            i += 1
+            total += weights[i]
+        found.append(items[i])
+    return found
+
+
 class _Sampler:
     def __init__(
         self, game: Game, player: int, seen: Sequence[SeenEvent], count: int, stream: list[int], others: Model | None
@@ -285,22 +298,12 @@ class _Sampler:
             total = sum(weight for _, weight in grown)
             particles, weights = [p for p, _ in grown], [weight / total for _, weight in grown]
             if len(particles) < self.count or 1.0 / sum(w * w for w in weights) < self.count / 2:
-                particles, weights = self._resampled(particles, weights), [1.0 / self.count] * self.count
+                particles = resampled(particles, weights, self.count, self.stream)
+                weights = [1.0 / self.count] * self.count
                 copied = True
         for _ in range(SWEEPS if copied and self.hidden else 0):
             particles = [self._changed(particle, len(self.seen)) for particle in particles]
         return [(particle.world, weight) for particle, weight in zip(particles, weights, strict=True)]
-
-    def _resampled(self, particles: Sequence[_Particle], weights: Sequence[float]) -> list[_Particle]:
-        """`count` of them, each in proportion to its weight: systematic resampling."""
-        found = []
-        mark, i, total = uniform(self.stream), 0, weights[0]
-        for k in range(self.count):
-            while (k + mark) / self.count >= total and i < len(particles) - 1:
-                i += 1
-                total += weights[i]
-            found.append(particles[i])
-        return found
 
     def _repaired(
         self, particles: Sequence[_Particle], ply: int

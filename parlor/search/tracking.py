@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from parlor.game import CHANCE, Position
-from parlor.game.rng import choose, uniform
-from parlor.search.belief import Model, SeenEvent, World, events
+from parlor.game.rng import choose
+from parlor.search.belief import Model, SeenEvent, World, events, resampled
 
 MIN_WORLDS = 12  # different worlds: with fewer it is no belief
 
@@ -91,12 +91,6 @@ def _step(
 
 
 def _resampled(particles: Sequence[World], count: int, stream: list[int]) -> list[World]:
-    """`count` worlds of equal weight, each in proportion to its own: systematic resampling."""
-    found = []
-    mark, i, total = uniform(stream), 0, particles[0][1]
-    for k in range(count):
-        while (k + mark) / count >= total and i < len(particles) - 1:
-            i += 1
-            total += particles[i][1]
-        found.append((particles[i][0], 1.0 / count))
-    return found
+    """`count` worlds of equal weight, each in proportion to its own."""
+    worlds, weights = [world for world, _ in particles], [weight for _, weight in particles]
+    return [(world, 1.0 / count) for world in resampled(worlds, weights, count, stream)]

@@ -27,7 +27,7 @@ from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.games.goofspiel.agents.matching import matching_probabilities
 from parlor.games.leodopoly.agents import heuristic
 from parlor.games.leodopoly.agents.mind import landings
-from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
+from parlor.games.leodopoly.state import BIDDING, BUYING_NOW
 from parlor.games.liars_dice.agents.counting import at_least, counting_probabilities, holds
 from parlor.games.monopoly_deal.agents import careful
 

@@ -149,9 +149,10 @@ def test_games_for_people_and_for_machines() -> None:
     assert rows["kuhn"]["players"] == [2, 4]
     text = parlor("games", "holdem(preset=dissertation)").stdout
     assert re.search(r"stack +1000 +1–50000 +chips of each player", text)
-    assert "holdem/fcpa" in text
-    [row] = json.loads(parlor("games", "leduc(players=3)", "--json").stdout)
-    assert (row["name"], row["infosets"]) == ("leduc", None)
+    assert "holdem(preset=dissertation)/fcpa" in text
+    [row] = json.loads(parlor("games", "kuhn(players=3)", "--json").stdout)
+    assert (row["name"], row["infosets"]) == ("kuhn(players=3)", 48)
+    assert "information sets: 12" in parlor("games", "openspiel:kuhn_poker").stdout
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def commands() -> Iterator[str]:
 FOUND = sorted(set(commands()))
 
 
-class Reached(Exception):
+class Reached(BaseException):
     """The work of a command would begin."""
 
 

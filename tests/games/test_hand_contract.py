@@ -18,7 +18,16 @@ from parlor.contract.playthrough import Playthrough
 from parlor.game import Game, Position, State
 from parlor.game.loading import load
 from parlor.games.colored_trails.boards import EXAMPLE
-from parlor.search.belief import _Particle, _pick, _Sampler, believe, sample_worlds, undisputed_worlds, worlds
+from parlor.search.belief import (
+    _Particle,
+    _pick,
+    _Sampler,
+    believe,
+    resampled,
+    sample_worlds,
+    undisputed_worlds,
+    worlds,
+)
 
 VARIANTS = [
     "liars-dice(dice=4,faces=2)",
@@ -262,7 +271,7 @@ def test_a_particle_is_copied_as_often_as_its_weight_says() -> None:
     particles = [_Particle(game.start()) for _ in range(4)]
     for weights in ([0.1, 0.2, 0.3, 0.4], [1.0, 0.0, 0.0, 0.0], [0.0, 0.5, 0.0, 0.5]):
         for _ in range(20):
-            found = sampler._resampled(particles, weights)
+            found = resampled(particles, weights, 10, sampler.stream)
             assert len(found) == 10
             for particle, weight in zip(particles, weights, strict=True):
                 assert abs(found.count(particle) - 10 * weight) < 1 + 1e-9

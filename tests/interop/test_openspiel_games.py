@@ -480,7 +480,7 @@ def test_openspiels_warnings_go_to_the_log(capfd: pytest.CaptureFixture[str]) ->
 
 def test_without_openspiel_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(GameError, match="pip install open_spiel"):
+    with pytest.raises(GameError, match="pip install 'parlor"):
         load("openspiel:kuhn_poker")
 
 

@@ -16,7 +16,6 @@ from parlor.learn.buffers import (
     BufferSizes,
     draw_batches,
     new_buffers,
-    pack,
     restore,
     saved,
     settle,
@@ -25,7 +24,7 @@ from parlor.learn.buffers import (
     write_state,
     write_value,
 )
-from parlor.learn.experience import LAST, draw_batch, new_ring, spread
+from parlor.learn.experience import LAST, draw_batch, new_ring, pack, spread
 from parlor.learn.experience import write_decision as remember_decision
 from parlor.policies.beliefs import HEADS, LEARNED, BeliefNetwork, Codes, codes_of, mask_outputs, project_heads
 from tests.search import plainly

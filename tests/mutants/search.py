@@ -191,8 +191,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "worlds are drawn again with their old weights",
-            "found.append((particles[i][0], 1.0 / count))",
-            "found.append(particles[i])",
+            "[(world, 1.0 / count) for world in resampled(worlds, weights, count, stream)]",
+            "[(world, weights[0]) for world in resampled(worlds, weights, count, stream)]",
             BELIEF,
         ),
     ),

@@ -317,8 +317,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "resampling repeats the first world",
-            "            i += 1\n            total += particles[i][1]",
-            "            i += 1\n            total += particles[0][1]",
+            "            i += 1\n            total += weights[i]",
+            "            i += 1\n            total += weights[0]",
             "tests/search/test_belief.py",
         ),
     ),

@@ -20,7 +20,6 @@ from parlor.game.loading import load
 from parlor.game.rng import below, seed_stream, uniform
 from parlor.poker import blueprint as blueprints
 from parlor.poker.blueprint import Blueprint, is_learned, read_row, round_rows
-from parlor.poker.deals import draw_listed, listed_deals
 from parlor.poker.hands import buckets as card_buckets
 from parlor.poker.hands.buckets import suitless_name
 from parlor.poker.hands.cards import DECK, RANKS
@@ -47,6 +46,7 @@ from parlor.poker.measures.local_best_response_kernel import sort_acts
 from parlor.poker.public_mccfr import SPARED, PublicMccfr, _depth
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
 from parlor.policies.policy import Policy
+from tests.poker.listed_deals import draw_listed, listed_deals
 
 # ------------------------------------------------------------------------------------------- sampling over public trees
 

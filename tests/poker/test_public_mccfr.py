@@ -9,10 +9,10 @@ import pytest
 import parlor
 from parlor import GameError
 from parlor.game.loading import load
-from parlor.poker.deals import listed_deals, policy_of
 from parlor.poker.public_mccfr import PublicMccfr
 from parlor.poker.public_tree import PLAIN_LIMIT, Layout, public_tree
 from parlor.sequence_form.tree import tree
+from tests.poker.listed_deals import listed_deals, policy_of
 
 
 def solve(name: str, **options: object) -> PublicMccfr:

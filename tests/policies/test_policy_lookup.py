@@ -70,7 +70,7 @@ def test_a_data_frame_has_the_rows(leduc: Policy, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, "pandas", made)
     assert leduc.to_pandas() == (leduc.to_rows(), ["key", "sees", "action", "probability"])
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(GameError, match="pandas is not installed: pip install pandas"):
+    with pytest.raises(GameError, match="pandas is not installed: pip install 'parlor"):
         leduc.to_pandas()
 
 

@@ -1,16 +1,18 @@
 """Workers for any tasks: the same results from all of them, and a dead one is replaced."""
 
+import math
 import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from parlor.game import GameError
 from parlor.runs import workers
-from parlor.runs.workers import Pool, WorkerError, start_pool
+from parlor.runs.workers import BusyError, OneJobAtATime, Pool, WorkerError, start_pool
 
 
 def squared(number: int) -> int:
@@ -111,3 +113,22 @@ def test_workers_that_do_not_exist() -> None:
         with pytest.raises(GameError) as error:
             start_pool(*wrong)
         assert str(error.value) == sentence
+
+
+def test_one_job_at_a_time_one_that_waits_and_no_third() -> None:
+    jobs = OneJobAtATime(30.0, "Somebody else is served.")
+    assert jobs.run(math.sqrt, 9.0, 60.0) == 3.0
+    with pytest.raises(ValueError, match=r"math domain error|nonnegative"):
+        jobs.run(math.sqrt, -1.0, 60.0)
+    with pytest.raises(TimeoutError):
+        jobs.run(time.sleep, 60.0, 0.1)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = (threads.submit(jobs.run, time.sleep, 0.5, 60.0) for _ in range(2))
+        while jobs._places._value:
+            time.sleep(0.01)
+        with pytest.raises(BusyError, match="Somebody else is served"):
+            jobs.run(math.sqrt, 4.0, 60.0)
+        assert first.result() is second.result() is None
+    with pytest.raises(WorkerError, match="A worker was lost"):
+        jobs.run(os._exit, 1, 60.0)
+    assert jobs.run(math.sqrt, 4.0, 60.0) == 2.0

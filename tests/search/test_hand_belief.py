@@ -24,6 +24,7 @@ from parlor.search.belief import (
     believe,
     events,
     imagine_worlds,
+    resampled,
     sample_worlds,
     undisputed_worlds,
     worlds,
@@ -164,9 +165,8 @@ def test_systematic_resampling_gives_everybody_its_share() -> None:
         mark = uniform(mine)
         wanted = [int(np.searchsorted(edges, (k + mark) / 10, side="right")) for k in range(10)]
         wanted = [min(i, 3) for i in wanted]
-        sampler = _Sampler(PLEDGES, 0, (), 10, r, None)
         seed_stream(r, 2, index)
-        assert sampler._resampled([0, 1, 2, 3], weights) == wanted  # type: ignore[list-item, comparison-overlap]
+        assert resampled([0, 1, 2, 3], weights, 10, r) == wanted
         seed_stream(r, 2, index)
         drawn = tracking._resampled([(i, w) for i, w in enumerate(weights)], 10, r)  # type: ignore[misc]
         assert list(map(tuple, drawn)) == [(i, 0.1) for i in wanted]

@@ -79,5 +79,5 @@ def solved_here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     monkeypatch.setattr(solver, "MIN_ITERATIONS", 2)
     monkeypatch.setattr(solving, "cache_folder", lambda: folder)
     monkeypatch.setattr(
-        solving, "_compute", lambda agent, game, path: solving.compute(agent, solving.loadable(game), path)
+        solving, "_compute", lambda agent, game, path: solving.compute((agent, solving.loadable(game), str(path)))
     )

@@ -178,7 +178,7 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
 
 
 def _world_sampler(concrete: Game, imagines: bool) -> Callable[..., Any]:
-    """How a search draws what is hidden, if it has no way of its own."""
+    """The function that draws what is hidden, for searches that have none of their own."""
     if is_open(concrete):
         return keep_state
     if imagines:

@@ -4,25 +4,27 @@ Examples:
   parlor games
   parlor games holdem
   parlor games 'monopoly-deal(preset=paper)'        with the defaults of a preset
-
-Any game of OpenSpiel works too: openspiel:kuhn_poker(players=3). So does a rules file of your own: my_game.py.
+  parlor games 'leduc(players=3)'                   small games are counted
+  parlor games my_game.py                           your own; or 'openspiel:kuhn_poker(players=3)'
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 from rich.table import Table
 
 from parlor.cli.flags import JsonFlag, OptionalGame
-from parlor.cli.screen import out, print_json
-from parlor.game import GameError
-from parlor.game.loading import GAMES, load, load_with_options, parse
+from parlor.cli.screen import compiler_notes, out, print_json
+from parlor.game import Game
+from parlor.game.loading import GAMES, load_with_options
 from parlor.game.parameters import Parameter
+
+if TYPE_CHECKING:
+    from parlor.sequence_form.tree import Tree
 
 MAX_LISTED = 6  # options that are listed one by one
 
@@ -36,41 +38,44 @@ class Options(JsonFlag):
 
 
 def run(options: Options) -> int:
-    """Print the list."""
-    if options.game is not None and options.game.startswith("openspiel:"):
-        name = load(options.game).name
-        raise GameError(f"{name} does not come with Parlor; `parlor check {shlex.quote(name)}` checks it.")
-    base, given, _ = parse(options.game) if options.game is not None else ("", {}, "")
-    if base and base not in GAMES:
-        load(base, **given)  # raises an error, or it is a game of the user's own
-        raise GameError(f"{base} does not come with Parlor; `parlor check {shlex.quote(base)}` checks it.")
-    rows: list[dict[str, Any]] = []
-    for name, spec in GAMES.items():
-        if base not in ("", name):
-            continue
-        game, declared = load_with_options(name, **given)
-        seats = declared.get("players")
-        rows.append(
-            {
-                "name": name,
-                "players": [seats.low, seats.high] if seats is not None else [game.players, game.players],
-                "kind": game.kind,
-                "histories": None if given else spec.histories,
-                "infosets": None if given else spec.infosets,
-                "options": {
-                    key: {"default": o.write(o.default), "values": _listed(o), "help": o.help}
-                    for key, o in declared.items()
-                },
-                "abstractions": list(game.abstractions),
-                "summary": game.words.summary,
-            }
-        )
+    """Print the list, or one game."""
+    with compiler_notes():
+        rows = [_row(name) for name in ([options.game] if options.game else GAMES)]
     if options.json:
         print_json(rows)
-        return 0
-    if base:
+    elif options.game:
         _print(rows[0])
-        return 0
+    else:
+        _print_list(rows)
+    return 0
+
+
+def _row(name: str) -> dict[str, Any]:
+    """A game by its name: known sizes of our games with their default options, and of others those that are counted."""
+    game, declared = load_with_options(name)
+    seats, found = declared.get("players"), GAMES.get(name) or _counted(game)
+    return {
+        "name": game.name,
+        "players": list(seats.bounds) if seats is not None else [game.players, game.players],
+        "kind": game.kind,
+        "histories": found and found.histories,
+        "infosets": found and found.infosets,
+        "options": {
+            key: {"default": o.write(o.default), "values": _listed(o), "help": o.help} for key, o in declared.items()
+        },
+        "abstractions": list(game.abstractions),
+        "summary": game.words.summary,
+    }
+
+
+def _counted(game: Game) -> Tree | None:
+    """The tree of a small game."""
+    from parlor.sequence_form.tree import tree_if_small  # which takes as long to import as everything else
+
+    return tree_if_small(game)
+
+
+def _print_list(rows: Sequence[dict[str, Any]]) -> None:
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("game", "players", "kind"):
         table.add_column(column)
@@ -83,7 +88,7 @@ def run(options: Options) -> int:
             f"[bold cyan]{row['name']}[/]",
             str(low) if low == high else f"{low}–{high}",
             row["kind"],
-            *(f"{row[size]:,}" if row[size] else "large" for size in ("histories", "infosets")),
+            *_sizes(row),
             "\n".join(_options(row["name"], row["options"])),
         )
     out.print(table)
@@ -92,7 +97,10 @@ def run(options: Options) -> int:
         "an abstraction [cyan]leduc/ranks[/];\nany OpenSpiel game [cyan]'openspiel:sheriff(max_items=2)'[/]; "
         "your own rules [cyan]my_game.py[/]."
     )
-    return 0
+
+
+def _sizes(row: dict[str, Any]) -> list[str]:
+    return [f"{row[size]:,}" if row[size] else "large" for size in ("histories", "infosets")]
 
 
 def _listed(option: Parameter) -> Sequence[float | str]:
@@ -104,13 +112,16 @@ def _listed(option: Parameter) -> Sequence[float | str]:
 
 def _print(row: dict[str, Any]) -> None:
     """Print everything about one game."""
-    out.print(f"[bold cyan]{row['name']}[/]: {escape(row['summary'])}", soft_wrap=True)
+    out.print(f"[bold cyan]{escape(row['name'])}[/]: {escape(row['summary'])}", soft_wrap=True)
+    histories, infosets = _sizes(row)
+    out.print(f"{row['kind']}; histories: {histories}, information sets: {infosets}")
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("option", "default", "may be", "what it is"):
         table.add_column(column)
     for key, option in row["options"].items():
         table.add_row(f"[bold]{key}[/]", option["default"], _values(option), escape(option["help"]))
-    out.print(table)
+    if row["options"]:
+        out.print(table)
     if row["abstractions"]:
         names = ", ".join(f"[cyan]{row['name']}/{name}[/]" for name in row["abstractions"])
         out.print(f"abstractions: {names}")

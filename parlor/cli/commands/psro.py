@@ -230,6 +230,9 @@ def _print(growing: PsroRun, psro: Psro) -> None:
         value = f", value {number(row['values'][player])}"
         gain = f", could gain {number(row['gains'][player])}" if "gains" in row else ""
         out.print(f"player {player} plays {some} of {of} strategies{value}{gain}")
+    if "nash_conv" in row:
+        exploitability = number(row["nash_conv"] / len(row["values"]))
+        out.print(f"NashConv {number(row['nash_conv'])}, exploitability {exploitability} a game and player")
     if "note" in row:
         out.print(f"[yellow]{escape(row['note'])}[/]", soft_wrap=True)
     folder = escape(str(growing.folder))

@@ -6,11 +6,12 @@ import functools
 import importlib
 import importlib.util
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+
+from parlor.game.loading.rules_file import imported_anew
 
 ARRAYS = (".npy", ".json", ".csv")  # files that hold payoffs
 #: Functions that declare an option, and where they are imported from.
@@ -31,19 +32,11 @@ def _apart(module_name: str) -> Iterator[None]:
     """Within this, the module and what depends on options in it are imported anew; then `sys.modules` is as before."""
     parent, _, child = module_name.rpartition(".")
     package = importlib.import_module(parent) if parent else None
-    anew = depending_on_options(module_name)
-
-    def loaded() -> list[str]:
-        return [n for n in tuple(sys.modules) if n in anew]
-
     attribute = getattr(package, child, None)
-    saved = {n: sys.modules.pop(n) for n in loaded()}
     try:
-        yield
+        with imported_anew(depending_on_options(module_name).__contains__):
+            yield
     finally:
-        for n in loaded():
-            del sys.modules[n]
-        sys.modules.update(saved)
         if attribute is not None:
             setattr(package, child, attribute)
         elif hasattr(package, child):

@@ -13,7 +13,7 @@ import linecache
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -77,18 +77,27 @@ def _neighbours_of(full: str) -> Iterator[None]:
     names = {p.stem for p in folder.glob("*.py")} | {p.parent.name for p in folder.glob("*/__init__.py")}
     names -= NOT_NEIGHBOURS
 
-    def loaded() -> list[str]:
-        return [name for name in tuple(sys.modules) if name.partition(".")[0] in names]
-
-    saved = {name: sys.modules.pop(name) for name in loaded()}
     finder = _Finder(str(folder), names)
-    sys.meta_path.insert(0, finder)
+    with imported_anew(lambda name: name.partition(".")[0] in names):
+        sys.meta_path.insert(0, finder)
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(finder)
+
+
+@contextmanager
+def imported_anew(which: Callable[[str], bool]) -> Iterator[None]:
+    """Within this, modules of these names are imported anew; afterwards `sys.modules` is as before."""
+
+    def taken() -> dict[str, ModuleType]:
+        return {name: sys.modules.pop(name) for name in tuple(sys.modules) if which(name)}
+
+    saved = taken()
     try:
         yield
     finally:
-        sys.meta_path.remove(finder)
-        for name in loaded():
-            del sys.modules[name]
+        taken()
         sys.modules.update(saved)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.game import State
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS, SUSPECTS, WEAPONS
@@ -71,7 +72,9 @@ def estimate(s: State, p: int, trust: bool, chances: Any) -> None:
             apply_clauses(has, lacks, clauses, count, chances, factors)
 
 
-def gather(s: State, p: int, trust: bool, has: Any, lacks: Any, suggested: Any, clauses: Any) -> int:
+def gather(
+    s: State, p: int, trust: bool, has: IntArray, lacks: IntArray, suggested: IntArray, clauses: IntArray
+) -> int:
     """Collect the cards that everybody has, lacks and has suggested, and the clauses; return the number of clauses."""
     has[p] = s.hand[p]
     lacks[p] = (1 << CARDS) - 1 & ~s.hand[p]
@@ -129,7 +132,9 @@ def deduce(s: State, p: int, has: Any, lacks: Any, clauses: Any, count: int) -> 
     return known
 
 
-def apply_clauses(has: Any, lacks: Any, clauses: Any, count: int, chances: Any, factors: Any) -> None:
+def apply_clauses(
+    has: IntArray, lacks: IntArray, clauses: IntArray, count: int, chances: FloatArray, factors: FloatArray
+) -> None:
     """Make cards likelier of which one must be there: divide by the probability that another of them is."""
     for i in range(CARDS * PLACES):
         factors[i] = 1.0

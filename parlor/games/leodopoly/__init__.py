@@ -4,24 +4,11 @@ Khan, *AI for Board Games* (University of Leeds, 2019).
 """
 
 from parlor.games.leodopoly.options import PLAYERS
-from parlor.games.leodopoly.rules import (
-    ACTIONS,
-    LENGTH,
-    OUTCOMES,
-    STATE,
-    ZERO_SUM,
-    forget,
-    imagine,
-    key,
-    legal,
-    odds,
-    payoff,
-    play,
-    start,
-    turn,
-)
+from parlor.games.leodopoly.rules import ZERO_SUM, forget, imagine, key, legal, odds, play, start, turn
+from parlor.games.leodopoly.state import ACTIONS, LENGTH, OUTCOMES, STATE
 from parlor.games.leodopoly.story import narrate
 from parlor.games.leodopoly.table import table
+from parlor.games.leodopoly.turns.endings import payoff
 from parlor.games.leodopoly.views import display, show
 from parlor.games.leodopoly.words import TITLE, describe, move, secret
 

@@ -45,65 +45,43 @@ from parlor.games.leodopoly.options import (
 )
 from parlor.games.leodopoly.state import (
     ACCEPT,
-    ACTIONS,
     AGREEING,
     ANSWERING,
     BIDDING,
     BUILD,
     BUY,
     BUYING_NOW,
-    CASH,
     DECLINE,
-    DEMOLISH,
     DICE,
     DRAWING,
     FINISHED,
     GETTING,
-    GIVING,
-    LEAVE,
-    LENGTH,
-    MAX_AMOUNT,
     METERING,
-    MORTGAGE,
     OFFERING,
-    OUTCOMES,
     PAIRS,
     PASS,
-    PAYING,
-    PICK,
-    PICK_NONE,
     PROPOSE,
     PUT_UP,
     RAISE,
     RAISING,
-    REDEEM,
     REFUSE,
     RESOLVED,
     ROLL,
     ROLLS,
     SELLING,
     SIDES,
-    STATE,
-    USE_CARD,
 )
 from parlor.games.leodopoly.turns.auctions import begin_auction, most, name_limit, raise_or_pass, sell_to
 from parlor.games.leodopoly.turns.building import can_manage, list_investments, list_sources, manage, may_manage
 from parlor.games.leodopoly.turns.cards import draw_card
 from parlor.games.leodopoly.turns.deals import answer, end_sales, for_sale, is_open, make_offer, most_offered, put_up
 from parlor.games.leodopoly.turns.debts import auction_estate, settle
-from parlor.games.leodopoly.turns.endings import finish, payoff
+from parlor.games.leodopoly.turns.endings import finish
 from parlor.games.leodopoly.turns.jail import can_leave, leave_jail, list_ways_out
 from parlor.games.leodopoly.turns.landing import meter, move_token, roll
 from parlor.games.leodopoly.turns.piles import card_odds, shuffle
 from parlor.games.leodopoly.turns.trades import choose, has_partner, list_partners, list_trade, propose
 
-__all__ = [
-    "ACCEPT", "ACTIONS", "AGREEING", "ANSWERING", "BIDDING", "BUILD", "BUY", "BUYING_NOW", "CASH", "DECLINE",
-    "DEMOLISH", "DICE", "DRAWING", "FINISHED", "GETTING", "GIVING", "LEAVE", "LENGTH", "MAX_AMOUNT",
-    "METERING", "MORTGAGE", "OFFERING", "OUTCOMES", "PASS", "PAYING", "PICK", "PICK_NONE", "PROPOSE", "PUT_UP",
-    "RAISE", "RAISING", "REDEEM", "REFUSE", "ROLL", "SELLING", "STATE", "USE_CARD", "ZERO_SUM", "forget", "imagine",
-    "key", "legal", "odds", "payoff", "play", "start", "turn",
-]  # fmt: skip
 ZERO_SUM = False
 MANAGES = HOUSES or MORTGAGES
 

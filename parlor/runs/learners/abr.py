@@ -16,60 +16,46 @@ from parlor.policies.opponents import OpponentArrays, against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.policy_files import FileError
-from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
+from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow, NetworkLearner
 from parlor.runs.measures import MetricColumn
 
 RANDOM = "random"
 
 
-class AbrLearner:
+class AbrLearner(NetworkLearner):
     """An approximate best response in a run."""
 
     def __init__(self, job: Job) -> None:
         opponents = [opponent(job, name) for name in job.against or (RANDOM,)]
-        self.abr = Abr(job.game, job.settings, job.seed, against_all(job.game, opponents))
-        self.opponents = fingerprint(self.abr.members)
-
-    @property
-    def games(self) -> int:
-        """Games played so far."""
-        return self.abr.games
-
-    def run_to(self, games: int) -> None:
-        """Continue until so many games have been played."""
-        self.abr.run_to(games)
+        self.learned = Abr(job.game, job.settings, job.seed, against_all(job.game, opponents))
+        self.opponents = fingerprint(self.learned.members)
 
     def policy(self) -> NetworkPolicy:
         """The current policy."""
-        return self.abr.strategy(algorithm="abr")
+        return self.learned.strategy(algorithm="abr")
 
     def statistics(self) -> dict[str, Any]:
         """The payoff by search in the last round of training, and the losses of the networks."""
-        found = {"training_payoff": self.abr.payoff, "loss": self.abr.loss, "decisions": self.abr.decisions}
-        return found | ({"belief_loss": self.abr.belief_loss} if self.abr.belief is not None else {})
+        found = {"training_payoff": self.learned.payoff, "loss": self.learned.loss, "decisions": self.learned.decisions}
+        return found | ({"belief_loss": self.learned.belief_loss} if self.learned.belief is not None else {})
 
     def work(self) -> dict[str, int]:
         """Searches, and gradient steps."""
-        return {"decisions": self.abr.decisions, "updates": self.abr.network.steps}
+        return {"decisions": self.learned.decisions, "updates": self.learned.network.steps}
 
     def entries(self) -> Iterator[Entry]:
         """All arrays, as one entry."""
-        yield self.abr.state() | {"opponents": self.opponents}
+        yield self.learned.state() | {"opponents": self.opponents}
 
     def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Restore the arrays."""
+        """Restore the arrays, if the opponents are the same."""
         [state] = entries
-        if not state:
-            raise GameError("It is only a network: what training needs to go on was removed when newer ones came.")
         if "opponents" in state and not np.array_equal(state["opponents"], self.opponents):
             raise FileError(
                 "The run cannot go on against other opponents: a file of theirs has changed, or a folder has a newer "
                 "checkpoint. Start a new run; opponents that are files of checkpoints stay the same."
             )
-        self.abr.restore(state, games)
-
-    def close(self) -> None:
-        """Do nothing: it has no workers."""
+        super().restore([state], games)
 
 
 def fingerprint(members: OpponentArrays) -> Any:

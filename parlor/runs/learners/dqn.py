@@ -3,57 +3,32 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from parlor.game import GameError
 from parlor.learn.dqn import BoltzmannSettings, Dqn, DqnSettings
 from parlor.policies.network import NetworkPolicy
-from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow
+from parlor.runs.learners.learner import NONE, Job, LearnerRow, NetworkLearner
 from parlor.runs.measures import MetricColumn
 
 
-class DqnLearner:
+class DqnLearner(NetworkLearner):
     """DQN in a run."""
 
     def __init__(self, name: str, job: Job) -> None:
         self.name = name
-        self.dqn = Dqn(job.game, job.settings, job.seed)
-
-    @property
-    def games(self) -> int:
-        """Games played so far."""
-        return self.dqn.games
-
-    def run_to(self, games: int) -> None:
-        """Continue until so many games have been played."""
-        self.dqn.run_to(games)
+        self.learned = Dqn(job.game, job.settings, job.seed)
 
     def policy(self) -> NetworkPolicy:
         """The network as it is now."""
-        return self.dqn.network(algorithm=self.name)
+        return self.learned.network(algorithm=self.name)
 
     def statistics(self) -> dict[str, Any]:
         """The loss of the last training, and how much the learner explores."""
-        return {"loss": self.dqn.loss, "decisions": self.dqn.decisions} | self.dqn.exploration
+        return {"loss": self.learned.loss, "decisions": self.learned.decisions} | self.learned.exploration
 
     def work(self) -> dict[str, int]:
         """Decisions of all players, and gradient steps."""
-        return {"decisions": self.dqn.decisions, "updates": self.dqn.trainer.steps}
-
-    def entries(self) -> Iterator[Entry]:
-        """All arrays, as one entry."""
-        yield self.dqn.state()
-
-    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Restore the arrays."""
-        [state] = entries
-        if not state:
-            raise GameError("It is only a network: what training needs to go on was removed when newer ones came.")
-        self.dqn.restore(state, games)
-
-    def close(self) -> None:
-        """Do nothing: it has no workers."""
+        return {"decisions": self.learned.decisions, "updates": self.learned.trainer.steps}
 
 
 MEASURES = {

@@ -55,6 +55,66 @@ class Learner(Protocol):
         ...
 
 
+class SolverLearner:
+    """A learner that is a solver: a game is an iteration. Subclasses say what its policy and its statistics are."""
+
+    solver: Any  # see `parlor.solvers.solver.ResumableSolver`
+
+    @property
+    def games(self) -> int:
+        """Iterations so far."""
+        return int(self.solver.iterations)
+
+    def run_to(self, games: int) -> None:
+        """Continue until so many iterations are done."""
+        self.solver.run(games - self.games)
+
+    def work(self) -> dict[str, int]:
+        """No other work is counted than iterations."""
+        return {}
+
+    def entries(self) -> Iterator[Entry]:
+        """Everything that must be saved."""
+        found: Iterator[Entry] = self.solver.entries()
+        return found
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Restore the state in which the entries were saved."""
+        self.solver.restore(entries, games)
+
+    def close(self) -> None:
+        """Do nothing: threads of a solver end with every call."""
+
+
+class NetworkLearner:
+    """A learner whose networks play and learn: `parlor.learn.dqn.Dqn`, `parlor.learn.abr.Abr`."""
+
+    learned: Any
+
+    @property
+    def games(self) -> int:
+        """Games played so far."""
+        return int(self.learned.games)
+
+    def run_to(self, games: int) -> None:
+        """Continue until so many games have been played."""
+        self.learned.run_to(games)
+
+    def entries(self) -> Iterator[Entry]:
+        """All arrays, as one entry."""
+        yield self.learned.state()
+
+    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
+        """Restore the arrays."""
+        [state] = entries
+        if not state:
+            raise GameError("It is only a network: what training needs to go on was removed when newer ones came.")
+        self.learned.restore(state, games)
+
+    def close(self) -> None:
+        """Do nothing: it has no workers."""
+
+
 class ResourcePlan(Protocol):
     """A description of the training with its costs, made before it begins."""
 

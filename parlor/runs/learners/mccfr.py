@@ -6,34 +6,24 @@ A game is an iteration: one traversal for each player.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from parlor.policies.policy import Policy
-from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
+from parlor.runs.learners.learner import NONE, UNORDERED, Job, LearnerRow, SolverLearner
 from parlor.runs.measures import INFOSETS, POLICY, REGRET, MetricColumn
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 PRUNED = MetricColumn("Actions with a regret low enough to be pruned", scale="share")
 
 
-class MccfrLearner:
+class MccfrLearner(SolverLearner):
     """A way of sampling, in a run."""
 
     def __init__(self, sampling: str, job: Job) -> None:
         self.game = job.game
         self.solver = Mccfr(job.game, sampling, job.seed, threads=job.workers, **job.settings.data())
-
-    @property
-    def games(self) -> int:
-        """Iterations so far."""
-        return self.solver.iterations
-
-    def run_to(self, games: int) -> None:
-        """Continue until so many iterations are done."""
-        self.solver.run(games - self.games)
 
     def policy(self) -> Policy:
         """The average strategy."""
@@ -64,17 +54,6 @@ class MccfrLearner:
     def work(self) -> dict[str, int]:
         """Nodes of the game."""
         return {"nodes": self.solver.nodes}
-
-    def entries(self) -> Iterator[Entry]:
-        """The rows of the table."""
-        return self.solver.entries()
-
-    def restore(self, entries: Iterable[Mapping[str, Any]], games: int) -> None:
-        """Restore the rows."""
-        self.solver.restore(entries, games)
-
-    def close(self) -> None:
-        """Do nothing: its threads end with every call."""
 
 
 def _row(sampling: str, summary: str) -> LearnerRow:

@@ -17,7 +17,7 @@ from parlor.poker.blueprint import Blueprint, blueprint
 from parlor.poker.hands.buckets import ABSTRACTIONS, Buckets, default_counts
 from parlor.poker.public_mccfr import Dealer, PublicMccfr
 from parlor.poker.public_tree import Layout, PublicTree, public_tree
-from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow
+from parlor.runs.learners.learner import NONE, UNORDERED, Entry, Job, LearnerRow, SolverLearner
 from parlor.runs.measures import INFOSETS, MetricColumn
 
 
@@ -87,7 +87,7 @@ class TrainingPlan:
         )
 
 
-class PublicLearner:
+class PublicLearner(SolverLearner):
     """A table over the public tree."""
 
     def __init__(self, job: Job) -> None:
@@ -100,15 +100,6 @@ class PublicLearner:
         """The mark of the buckets, as an array."""
         return np.frombuffer(self.plan.cards.mark.encode(), np.uint8)
 
-    @property
-    def games(self) -> int:
-        """Iterations so far."""
-        return self.solver.iterations
-
-    def run_to(self, games: int) -> None:
-        """Continue until so many iterations are done."""
-        self.solver.run(games - self.games)
-
     def policy(self) -> Blueprint:
         """The average strategy."""
         about = {
@@ -120,10 +111,6 @@ class PublicLearner:
         """The share of information sets that have been visited."""
         whole = self.solver.layout.infosets
         return {"infosets": [whole], "touched": round(whole * self.solver.touched())}
-
-    def work(self) -> dict[str, int]:
-        """No other work is counted than iterations."""
-        return {}
 
     def entries(self) -> Iterator[Entry]:
         """The whole table, as one entry."""
@@ -138,9 +125,6 @@ class PublicLearner:
             raise GameError("Its buckets are not those of this version.")
         self.solver.cells[:] = entry["cells"]
         self.solver.iterations = games
-
-    def close(self) -> None:
-        """Do nothing: its threads end with every call."""
 
 
 NAME = PublicMccfr.name

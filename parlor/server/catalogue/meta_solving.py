@@ -1,16 +1,8 @@
-"""Empirical games solved and ranked on request, in a process of their own that is ended when it takes too long.
-
-python -m parlor.server.catalogue.meta_solving solve META < payoffs.npz
-python -m parlor.server.catalogue.meta_solving rank RANKING < estimates.npz
-"""
+"""Empirical games solved and ranked on request, in a process of their own that is ended when it takes too long."""
 
 from __future__ import annotations
 
-import io
-import json
-import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +12,8 @@ from parlor.policies.mixture import Array, cce_gap, coarse_gains, expected_payof
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.empirical.rankings import find_ranking, rank
 from parlor.population.meta import META_SOLVERS, solve
-from parlor.server.operations.jobs import BUSY, Busy, JobQueue, be_nice, run_module
+from parlor.runs.workers import BusyError, OneJobAtATime, WorkerError
+from parlor.server.catalogue.solving import BUSY
 from parlor.server.refusal import Refusal
 
 MAX_CELLS = 10_000  # 100 strategies each of two players
@@ -30,7 +23,9 @@ ESTIMATES = ("means", "errors", "correlation", "shared", "mirrored")  # what goe
 ROW = {"score": "scores", "low": "low", "high": "high", "place": "places", "best_place": "best_places"}
 ROW |= {"worst_place": "worst_places"}
 
-_queue = JobQueue(TIMEOUT)
+Question = tuple[str, Mapping[str, Any]]  # a meta-solver or a ranking, and arrays
+
+_jobs = OneJobAtATime(TIMEOUT, BUSY)
 
 
 def check_solvable(payoffs: Array) -> None:
@@ -56,7 +51,7 @@ def solved(meta: str, payoffs: Array) -> dict[str, Any]:
         sentence = f"{name} is for {META_SOLVERS[name].players} players at most; here are {len(payoffs)}."
         raise Refusal(422, sentence)
     check_solvable(payoffs)
-    return _in_turn("solve", meta, {"payoffs": payoffs})
+    return _apart(solve_here, meta, {"payoffs": payoffs})
 
 
 def ranked(by: str, game: Estimates) -> dict[str, Any]:
@@ -66,36 +61,28 @@ def ranked(by: str, game: Estimates) -> dict[str, Any]:
     except GameError as error:
         raise Refusal(422, str(error)) from None
     check_solvable(game.means)
-    return _in_turn("rank", by, {name: np.asarray(getattr(game, name)) for name in ESTIMATES})
+    return _apart(rank_here, by, {name: np.asarray(getattr(game, name)) for name in ESTIMATES})
 
 
-def _in_turn(what: str, how: str, arrays: dict[str, Array]) -> dict[str, Any]:
-    """Wait for the one before, not for long."""
+def _apart(work: Callable[[Question], dict[str, Any]], how: str, arrays: dict[str, Array]) -> dict[str, Any]:
+    """Do the work in another process, after the one before."""
     try:
-        with _queue.turn():
-            return _in_another_process(what, how, arrays)
-    except Busy:
-        raise Refusal(429, BUSY) from None
-
-
-def _in_another_process(what: str, how: str, arrays: dict[str, Array]) -> dict[str, Any]:
-    given = io.BytesIO()
-    np.savez(given, **arrays)  # type: ignore[arg-type]
-    try:
-        done = run_module("parlor.server.catalogue.meta_solving", (what, how), TIMEOUT, given.getvalue())
-    except subprocess.TimeoutExpired:
-        raise Refusal(422, f"{how} took more than {TIMEOUT:.0f} seconds; choose another.") from None
-    try:
-        answer: dict[str, Any] = json.loads(done.stdout)
-    except ValueError:
+        return _jobs.run(work, (how, arrays), TIMEOUT)
+    except BusyError as error:
+        raise Refusal(429, str(error)) from None
+    except WorkerError:
         raise Refusal(422, f"{how} could not be computed for this game here; choose another.") from None
-    if "error" in answer:
-        raise Refusal(422, answer["error"])
-    return answer
+    except GameError as error:
+        raise Refusal(422, str(error)) from None
+    except TimeoutError:
+        raise Refusal(422, f"{how} took more than {TIMEOUT:.0f} seconds; choose another.") from None
+    except Exception:
+        raise Refusal(422, f"{how} could not be computed for this game here; choose another.") from None
 
 
-def solve_here(meta: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+def solve_here(asked: Question) -> dict[str, Any]:
     """The mixture of a meta-solver: shares and payoffs of all strategies, and numbers about it."""
+    meta, arrays = asked
     payoffs = arrays["payoffs"]
     name, settings = META_SOLVERS.read(meta, own=True)
     mixture = solve(name, payoffs, settings)
@@ -111,8 +98,9 @@ def solve_here(meta: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def rank_here(by: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+def rank_here(asked: Question) -> dict[str, Any]:
     """A ranking of each player's strategies, or of those that all share: a row of numbers for each."""
+    by, arrays = asked
     means = arrays["means"]
     labels = [[str(i) for i in range(n)] for n in means.shape[1:]]
     sides = bool(arrays["shared"]), bool(arrays["mirrored"])
@@ -122,18 +110,3 @@ def rank_here(by: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
         columns = (getattr(one, name).tolist() for name in ROW.values())
         players.append([dict(zip(ROW, row, strict=True)) for row in zip(*columns, strict=True)])
     return {"players": players, "uncertain": game.uncertain}
-
-
-def main(what: str, how: str) -> None:
-    """Solve or rank what comes in."""
-    be_nice()
-    work = {"solve": solve_here, "rank": rank_here}[what]
-    try:
-        answer = work(how, np.load(io.BytesIO(sys.stdin.buffer.read()), allow_pickle=False))
-    except GameError as error:
-        answer = {"error": str(error)}
-    print(json.dumps(answer, allow_nan=False))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

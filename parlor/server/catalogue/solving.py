@@ -2,15 +2,11 @@
 
 Compiling and enumerating a game would stop everybody else's games for seconds, so that is not done in the server's
 process. One is computed at a time; it is found again in the cache, also after a restart.
-
-    python -m parlor.server.catalogue.solving AGENT GAME FILE
 """
 
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,12 +17,14 @@ from parlor.game import Game, GameError
 from parlor.game.loading import load, loadable_name
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.strategy_files import load_strategy, save
-from parlor.server.operations.jobs import BUSY, Busy, JobQueue, be_nice, run_module
+from parlor.runs.workers import BusyError, OneJobAtATime
 
 TIMEOUT = 120.0  # seconds for one strategy, with everything that must be compiled for it
 QUEUE = 20.0  # seconds to wait until the one before is done
 
-_queue = JobQueue(QUEUE)
+BUSY = "The server is solving another game just now; try again in a few seconds."
+
+_jobs = OneJobAtATime(QUEUE, BUSY)
 
 
 def path_of(agent: str, game: Game) -> Path:
@@ -39,22 +37,19 @@ def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
     """Return an agent's strategy for a game, from the cache or solved now, and its file."""
     path = path_of(agent, game)
     if not path.exists():
-        try:
-            with _queue.turn():
-                if not path.exists():
-                    _compute(agent, game, path)
-        except Busy:
-            raise GameError(BUSY) from None
+        _compute(agent, game, path)
     return load_strategy(path), path
 
 
 def _compute(agent: str, game: Game, path: Path) -> None:
     try:
-        done = run_module("parlor.server.catalogue.solving", (agent, loadable(game), str(path)), TIMEOUT)
-    except subprocess.TimeoutExpired:
+        _jobs.run(compute, (agent, loadable(game), str(path)), TIMEOUT)
+    except BusyError:
+        raise
+    except TimeoutError:
         raise GameError(f"{game.name} could not be solved in {TIMEOUT:.0f} seconds; choose another agent.") from None
-    if done.returncode != 0 or not path.exists():
-        raise GameError(f"{game.name} could not be solved here; choose another agent.")
+    except Exception:
+        raise GameError(f"{game.name} could not be solved here; choose another agent.") from None
 
 
 def loadable(game: Game) -> str:
@@ -62,14 +57,11 @@ def loadable(game: Game) -> str:
     return loadable_name(SimpleNamespace(game=game.name, source=game.source))
 
 
-def compute(agent: str, game: str, path: str) -> None:
-    """Compute and save."""
+def compute(asked: tuple[str, str, str]) -> None:
+    """Compute the strategy of an agent for a game and save it, unless somebody has done so meanwhile."""
+    agent, game, path = asked
     computes = AGENTS[agent].computes
     if computes is None:
         raise GameError(f"{agent} computes nothing when it sits down.")
-    save(computes(load(game)), path)
-
-
-if __name__ == "__main__":
-    be_nice()
-    compute(*sys.argv[1:])
+    if not Path(path).exists():
+        save(computes(load(game)), path)

@@ -17,20 +17,12 @@ from parlor.game import CHANCE, OVER, Game, State
 from parlor.game.loading import load
 from parlor.game.rng import below, choose, seed_stream
 from parlor.game.schema import fields_of
+from parlor.games.clue.deduction.drawing import draw_deal
+from parlor.games.clue.deduction.facts import gather
 from parlor.games.clue.deduction.formula import deals_formula
-from parlor.games.clue.deduction.hands import NEED
-from parlor.games.clue.deduction.knowledge import (
-    count,
-    count_hands,
-    deck_of,
-    draw_deal,
-    fold_hands,
-    gather,
-    list_hands,
-    new_counts,
-    new_facts,
-    workspace,
-)
+from parlor.games.clue.deduction.hands import NEED, deck_of, list_hands, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count, count_hands
+from parlor.games.clue.deduction.tables import fold_hands
 
 pytestmark = pytest.mark.slow(seconds=30)
 

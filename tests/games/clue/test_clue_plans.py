@@ -11,7 +11,8 @@ import pytest
 from parlor.game import CHANCE, OVER, Game, State
 from parlor.game.loading import load
 from parlor.games.clue.deduction.facts import gather
-from parlor.games.clue.deduction.knowledge import count, deck_of, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.hands import deck_of, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count
 
 GAME = load("clue")
 PLANS = GAME.abstract("plans")

@@ -16,7 +16,7 @@ from parlor.games.leodopoly.agents import strategy
 from parlor.games.leodopoly.agents.heuristic import PARAMETERS
 from parlor.games.leodopoly.agents.mind import landings, new_mind
 from parlor.games.leodopoly.agents.terms import in_a_table, taken_apart
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING, RAISING, SELLING
+from parlor.games.leodopoly.state import ANSWERING, BIDDING, BUYING_NOW, OFFERING, RAISING, SELLING
 
 PUBLISHED = load("leodopoly(preset=published)")
 CORRECTED, ENGLISH = load("leodopoly"), load("leodopoly(auction=english)")

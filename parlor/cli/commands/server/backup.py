@@ -36,12 +36,10 @@ class Options(DatabaseFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Copy, check, and print how much there was."""
-    try:
-        from parlor.server.tables.store import database_url
+    from parlor.server.tables.store import database_url
 
+    try:
         url = database_url(options.database_url or os.environ.get("DATABASE_URL") or DATABASE)
-    except ImportError as error:
-        raise GameError(f"A backup needs {error.name}: pip install 'parlor[server]'.") from None
     except Exception as error:
         raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     if url.get_backend_name() != "sqlite":

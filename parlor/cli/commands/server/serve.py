@@ -100,14 +100,12 @@ def run(options: Options) -> int:
 
 def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, what: str = "Parlor") -> int:
     """Serve until interrupted."""
-    try:
-        import uvicorn
+    import uvicorn
 
-        from parlor.server.api.connections import uvicorn_config
-        from parlor.server.tables.store import database_url
-        from parlor.study.api import app
-    except ImportError as error:
-        raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
+    from parlor.server.api.connections import uvicorn_config
+    from parlor.server.tables.store import database_url
+    from parlor.study.api import app
+
     try:
         where = database_url(settings.database_url)
     except Exception as error:

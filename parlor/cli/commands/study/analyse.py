@@ -25,7 +25,11 @@ from rich.table import Table
 
 from parlor.cli.flags import File, Folder, JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import err, out, print_json
-from parlor.game import GameError
+from parlor.runs.workers import start_pool
+from parlor.study.analysis.cross import read_cross_table
+from parlor.study.analysis.findings import RETURNS, StudyFindings, analyse
+from parlor.study.analysis.folder import read_folder
+from parlor.study.analysis.report import numbers, percent, shown, write_report
 from parlor.study.design.exclusions import EXCLUSIONS
 
 __doc__ += "\nExclusions, --exclude NAME …:\n"
@@ -50,16 +54,6 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Analyse, write the report and print the main table."""
-    try:
-        import statsmodels  # noqa: F401
-    except ImportError:
-        raise GameError("The analysis needs statsmodels: pip install 'parlor[study]'.") from None
-    from parlor.runs.workers import start_pool
-    from parlor.study.analysis.cross import read_cross_table
-    from parlor.study.analysis.findings import analyse
-    from parlor.study.analysis.folder import read_folder
-    from parlor.study.analysis.report import numbers, write_report
-
     data = read_folder(options.folder)
     exclude = data.exclude if options.exclude is None else options.exclude
     cross = read_cross_table(options.cross_table, data.agents) if options.cross_table else None
@@ -85,11 +79,8 @@ def run(options: Options) -> int:
     return 0
 
 
-def _print(findings: object) -> None:
-    from parlor.study.analysis.findings import RETURNS, StudyFindings
-    from parlor.study.analysis.report import percent, shown
+def _print(findings: StudyFindings) -> None:
 
-    assert isinstance(findings, StudyFindings)
     for step in findings.excluded:
         out.print(f"[dim]left out[/] {step.games:,} games: {escape(step.sentence)}")
     for found in findings.with_agents:

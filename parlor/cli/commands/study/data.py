@@ -23,17 +23,21 @@ import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
-from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, StudyArgument
+from parlor.cli.flags import Folder, JsonFlag, StudyFlags
 from parlor.cli.screen import err, print_json
-from parlor.game import GameError
+from parlor.server.tables.store import now
+from parlor.study.data import folder
+from parlor.study.data.data import collect
+from parlor.study.data.database import opened, url_for
+from parlor.study.data.reading import read
+from parlor.study.data.records import Records
+from parlor.study.design.files import read_study
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag, JsonFlag):
+class Options(StudyFlags, JsonFlag):
     """Options of `parlor study data`."""
 
-    file: StudyArgument
-    """The study file."""
     out: Folder = None
     """The folder; if omitted, the name of the study file with -data."""
     with_platform_ids: bool = False
@@ -42,16 +46,6 @@ class Options(DatabaseFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Write the folder and print how much there is."""
-    try:
-        from parlor.server.tables.store import now
-        from parlor.study.data import folder
-        from parlor.study.data.data import collect
-        from parlor.study.data.database import opened, url_for
-        from parlor.study.data.reading import read
-        from parlor.study.data.records import Records
-        from parlor.study.design.files import read_study
-    except ImportError as error:
-        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
     about = read_study(options.file)
 
     async def records() -> Records:

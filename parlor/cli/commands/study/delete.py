@@ -18,17 +18,18 @@ from typing import Annotated
 
 import tyro
 
-from parlor.cli.flags import DatabaseFlag, StudyArgument
+from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
-from parlor.game import GameError
+from parlor.study.data.database import opened, url_for
+from parlor.study.data.deletion import find, remove
+from parlor.study.data.reading import read
+from parlor.study.design.files import read_study
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag):
+class Options(StudyFlags):
     """Options of `parlor study delete`."""
 
-    file: StudyArgument
-    """The study file."""
     participant: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PARTICIPANT")]
     """The participant: its label in the data, P007, or the id of the recruiting platform."""
     yes: bool = False
@@ -37,13 +38,6 @@ class Options(DatabaseFlag):
 
 def run(options: Options) -> int:
     """Ask, delete, and say what was done."""
-    try:
-        from parlor.study.data.database import opened, url_for
-        from parlor.study.data.deletion import find, remove
-        from parlor.study.data.reading import read
-        from parlor.study.design.files import read_study
-    except ImportError as error:
-        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
     about = read_study(options.file)
 
     async def work() -> int:

@@ -15,30 +15,24 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from parlor.cli.flags import DatabaseFlag, StudyArgument
+from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
-from parlor.game import GameError
+from parlor.study.data.anonymise import count, forget
+from parlor.study.data.database import opened, url_for
+from parlor.study.data.reading import read
+from parlor.study.design.files import read_study
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag):
+class Options(StudyFlags):
     """Options of `parlor study forget`."""
 
-    file: StudyArgument
-    """The study file."""
     yes: bool = False
     """Do not ask."""
 
 
 def run(options: Options) -> int:
     """Ask, delete, and say what was done."""
-    try:
-        from parlor.study.data.anonymise import count, forget
-        from parlor.study.data.database import opened, url_for
-        from parlor.study.data.reading import read
-        from parlor.study.design.files import read_study
-    except ImportError as error:
-        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
     about = read_study(options.file)
 
     async def work() -> int:

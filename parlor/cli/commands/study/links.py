@@ -17,10 +17,13 @@ import sys
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from parlor.cli.flags import DatabaseFlag, File, StudyArgument
+from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import write
+from parlor.server.tables.store import AWAY, Store, reason
+from parlor.study.data.database import url_for
+from parlor.study.data.store import check_study, signature, study_row
 from parlor.study.design.files import read_study
 
 MAX_LINKS = 100_000
@@ -28,11 +31,9 @@ BYTES = 12  # of chance in an id
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag):
+class Options(StudyFlags):
     """Options of `parlor study links`."""
 
-    file: StudyArgument
-    """The study file."""
     count: int
     """How many."""
     url: str = "http://localhost:8000"
@@ -63,21 +64,12 @@ def _link(url: str, parameter: str, secret: str) -> str:
     participant = secrets.token_hex(BYTES)
     query = {parameter: participant}
     if secret:
-        from parlor.study.data.store import signature
-
         query["signature"] = signature(secret, participant)
     return f"{url.rstrip('/')}/study?{urlencode(query)}"
 
 
 async def _secret(options: Options) -> str:
     """That of the study in its database, which is made if there is none yet."""
-    try:
-        from parlor.server.tables.store import AWAY, Store, reason
-        from parlor.study.data.database import url_for
-        from parlor.study.data.store import check_study, study_row
-    except ImportError as error:
-        raise GameError(f"Signed links need {error.name}: pip install 'parlor[study]'.") from None
-
     try:
         store = Store(url_for(options.file, options.database_url))
     except Exception as error:  # drivers raise all kinds of errors

@@ -13,32 +13,26 @@ import asyncio
 import sys
 from dataclasses import dataclass
 
-from parlor.cli.flags import DatabaseFlag, File, StudyArgument
+from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
-from parlor.game import GameError
 from parlor.runs.files.policy_files import write
+from parlor.study.data.database import opened, url_for
+from parlor.study.data.pay import pay_list, pay_text
+from parlor.study.data.reading import read
+from parlor.study.data.records import Records
+from parlor.study.design.files import read_study
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag):
+class Options(StudyFlags):
     """Options of `parlor study pay`."""
 
-    file: StudyArgument
-    """The study file."""
     out: File = None
     """Where to write it; if omitted, the standard output."""
 
 
 def run(options: Options) -> int:
     """Print the list, and beside it the sum."""
-    try:
-        from parlor.study.data.database import opened, url_for
-        from parlor.study.data.pay import pay_list, pay_text
-        from parlor.study.data.reading import read
-        from parlor.study.data.records import Records
-        from parlor.study.design.files import read_study
-    except ImportError as error:
-        raise GameError(f"Studies need {error.name}: pip install 'parlor[study]'.") from None
     about = read_study(options.file)
 
     async def records() -> Records:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
 from rich.markup import escape
@@ -29,10 +29,12 @@ from rich.table import Table
 from parlor.cli.flags import JsonFlag, Name, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, err, out, print_json
 from parlor.game import GameError
-
-if TYPE_CHECKING:
-    from parlor.study.analysis.power import Power
-    from parlor.study.analysis.simulated import PlantedMeans
+from parlor.runs.workers import start_pool
+from parlor.study.analysis.findings import RETURNS, analyse
+from parlor.study.analysis.folder import read_folder
+from parlor.study.analysis.power import DIFFERENCES, POWERS, Power, measure_power
+from parlor.study.analysis.simulated import PAPER, PAPER_PARTICIPANTS, PlantedMeans, planted_by, planted_for
+from parlor.study.design.files import read_study
 
 STUDY_FILES = (".toml", ".py")
 
@@ -57,13 +59,6 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Simulate and print."""
-    try:
-        import statsmodels  # noqa: F401
-    except ImportError:
-        raise GameError("The analysis needs statsmodels: pip install 'parlor[study]'.") from None
-    from parlor.runs.workers import start_pool
-    from parlor.study.analysis.power import measure_power
-
     planted, participants = _planted(options)
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=16), TimeRemainingColumn())
     with (
@@ -98,11 +93,6 @@ def run(options: Options) -> int:
 
 def _planted(options: Options) -> tuple[PlantedMeans, int]:
     """Return the planted parameters and the number of participants."""
-    from parlor.runs.workers import start_pool
-    from parlor.study.analysis.findings import analyse
-    from parlor.study.analysis.folder import read_folder
-    from parlor.study.analysis.simulated import PAPER, PAPER_PARTICIPANTS, planted_by, planted_for
-
     if options.source is None:
         return PAPER, options.participants or PAPER_PARTICIPANTS
     if options.source.suffix in STUDY_FILES:
@@ -123,8 +113,6 @@ def _planted(options: Options) -> tuple[PlantedMeans, int]:
 
 def _agents_of(path: Path) -> tuple[str, ...]:
     """The agents that participants of a study meet."""
-    from parlor.study.design.files import read_study
-
     study = read_study(path)
     met = [one for one in study.conditions if one.partners == "agents"]
     everybody = tuple(agent.name for agent in study.agents)
@@ -132,8 +120,6 @@ def _agents_of(path: Path) -> tuple[str, ...]:
 
 
 def _print(power: Power) -> None:
-    from parlor.study.analysis.findings import RETURNS
-    from parlor.study.analysis.power import DIFFERENCES, POWERS
 
     out.print(
         f"[bold]{power.studies} simulated studies[/] of {power.participants} participants, {power.games:.0f} games "

@@ -25,6 +25,9 @@ from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 from parlor.server.operations.settings import ServerSettings
+from parlor.study.data.database import url_for
+from parlor.study.design.files import read_study
+from parlor.study.session.password import password_file
 
 FASTEST = 1000.0
 
@@ -50,12 +53,6 @@ def run(options: Options) -> int:
     """Serve until interrupted."""
     if not 0 < options.speed <= FASTEST:
         raise GameError(f"--speed must be more than 0 and at most {FASTEST:g}, not {options.speed:g}.")
-    try:
-        from parlor.study.data.database import url_for
-        from parlor.study.design.files import read_study
-        from parlor.study.session.password import password_file
-    except ImportError as error:
-        raise GameError(f"Serving needs {error.name}: pip install 'parlor[server]'.") from None
     read_study(options.file)  # raises an error before anything is written
     url = url_for(options.file, options.database_url)
     passwords, new = options.password_file, None

@@ -21,7 +21,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
 from rich.markup import escape
@@ -32,11 +32,13 @@ from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.study.design.files import read_study
-
-if TYPE_CHECKING:
-    from parlor.study.rehearsal.checking import RehearsalFindings
-    from parlor.study.rehearsal.comparison import Compared
-    from parlor.study.rehearsal.rehearsal import RehearsalReport
+from parlor.study.rehearsal import checking
+from parlor.study.rehearsal.checking import RehearsalFindings
+from parlor.study.rehearsal.comparison import Compared, compare
+from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, RehearsalReport, signer
+from parlor.study.rehearsal.server_process import ServerProcess
+from parlor.study.rehearsal.truth import planted_means
+from parlor.study.rehearsal.walker import Visit
 
 MAX_SENTENCES = 20  # sentences that are printed
 
@@ -67,16 +69,6 @@ class Options(SeedFlag):
 
 def run(options: Options) -> int:
     """Rehearse; 1 if anything was lost, late or doubled, or somebody was stuck."""
-    try:
-        from parlor.study.rehearsal import checking
-        from parlor.study.rehearsal.comparison import compare
-        from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, signer
-        from parlor.study.rehearsal.server_process import ServerProcess
-        from parlor.study.rehearsal.truth import planted_means
-        from parlor.study.rehearsal.walker import Visit
-    except ImportError as error:
-        raise GameError(f"A rehearsal needs {error.name}: pip install 'parlor[study]'.") from None
-
     if options.participants < 1 or options.speed <= 0 or options.gap <= 0 or options.kills < 0:
         raise GameError("--participants, --speed and --gap must be above 0, and --kills not below.")
     study = read_study(options.file)

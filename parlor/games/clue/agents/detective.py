@@ -26,15 +26,9 @@ from parlor.games.clue.agents.evidence import EVIDENCE, NONE, hand_probabilities
 from parlor.games.clue.agents.showing import BELIEF, SHOW_WORDS, card_probabilities, expect_left
 from parlor.games.clue.agents.table import cards_seen, kind_cards, stride_of, turns_of
 from parlor.games.clue.deduction.facts import bits, cards_of_triple, deck_triples, gather
-from parlor.games.clue.deduction.knowledge import (
-    count_hands,
-    deck_of,
-    fold_hands,
-    list_hands,
-    new_counts,
-    new_facts,
-    workspace,
-)
+from parlor.games.clue.deduction.hands import deck_of, list_hands, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count_hands
+from parlor.games.clue.deduction.tables import fold_hands
 
 #: Settings as numbers; the first five are of `evidence`.
 HIDE, HIDE_TURNS, HIDE_UNTIL, DECOY, SHOW, ACCUSE, TOLERANCE = 5, 6, 7, 8, 9, 10, 11

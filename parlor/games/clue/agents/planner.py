@@ -14,6 +14,7 @@ import numpy as np
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
+from parlor.compile.arrays import FloatArray, IntArray
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, add_decoys, as_number, believe, new_mind
@@ -66,7 +67,7 @@ def plan_probabilities(states: Any, g: int, p: int, moves: Ints, n: int, out: Fl
             carry_out(s, p, DOUBT, shares[k], doubting, n, out)
 
 
-def look_up(key: int, count: int, keys: Any, starts: Any, probabilities: Any, shares: Any) -> None:
+def look_up(key: int, count: int, keys: IntArray, starts: IntArray, probabilities: FloatArray, shares: Floats) -> None:
     """The probabilities of the plans, without rare ones; if the policy does not know, the first."""
     place = np.searchsorted(keys, key)
     known = place < len(keys) and keys[place] == key and starts[place + 1] - starts[place] == count

@@ -14,7 +14,7 @@ from parlor.agents.spec import AgentSpec
 from parlor.game import Floats, Game, Ints
 from parlor.games.clue.agents.table import cards_seen, unrefuted
 from parlor.games.clue.deduction.facts import cards_of_triple, deck_triples
-from parlor.games.clue.deduction.knowledge import deck_of
+from parlor.games.clue.deduction.hands import deck_of
 
 
 def unknown_probabilities(

@@ -21,24 +21,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.games.clue.deduction.drawing import draw_deal
-from parlor.games.clue.deduction.facts import Array, Deck, gather
-from parlor.games.clue.deduction.hands import Work, deck_of, list_hands, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.facts import Array, Deck
+from parlor.games.clue.deduction.hands import list_hands
 from parlor.games.clue.deduction.tables import fold_hands, share_cards
-
-__all__ = [
-    "Work",
-    "count",
-    "count_hands",
-    "deck_of",
-    "draw_deal",
-    "fold_hands",
-    "gather",
-    "list_hands",
-    "new_counts",
-    "new_facts",
-    "workspace",
-]
 
 
 def count(facts: Array, deck: Deck, possible: Array, work: Any, tensor: Array, cards: Array) -> float:

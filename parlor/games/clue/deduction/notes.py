@@ -30,7 +30,8 @@ from parlor.games.clue.deduction.facts import (
     deck_cards,
     gather,
 )
-from parlor.games.clue.deduction.knowledge import Work, count, deck_of, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.hands import Work, deck_of, new_counts, new_facts, workspace
+from parlor.games.clue.deduction.knowledge import count
 
 _lock = threading.Lock()  # working memory is shared
 

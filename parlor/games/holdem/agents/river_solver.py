@@ -115,7 +115,7 @@ def solve_by_hands(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, r
 
 
 def reach(root: int, end: int, q: int, plan: Lookup, hands: Hands, room: Room) -> None:
-    """How likely player `q` comes to each node with each hand, and the range of the other there."""
+    """Fill the reach of each node by player `q` with each hand, and the range of the other there."""
     nodes, child = plan.nodes, plan.child
     chosen, own, other = room.chosen, room.own, room.other
     for k in range(DEALT):

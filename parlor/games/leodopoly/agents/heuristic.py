@@ -15,7 +15,7 @@ from __future__ import annotations
 from parlor.game import State
 from parlor.game.parameters import Parameter
 from parlor.games.leodopoly.agents.mind import MAX_TURNS, Mind
-from parlor.games.leodopoly.rules import BIDDING, BUYING_NOW
+from parlor.games.leodopoly.state import BIDDING, BUYING_NOW
 
 PARAMETERS = {
     "rent": Parameter(3.0, "what a pound of own rents counts", 0.0, 20.0),

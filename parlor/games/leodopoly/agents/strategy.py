@@ -35,7 +35,7 @@ from parlor.games.leodopoly.agents.heuristic import (
 )
 from parlor.games.leodopoly.agents.mind import Mind, new_mind
 from parlor.games.leodopoly.agents.monopoly import bindings, decide_more
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
+from parlor.games.leodopoly.state import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 
 BANK = -1
 SCALE = 500.0  # pounds of value that make a win e times as likely: fitted to games of tuned strategies

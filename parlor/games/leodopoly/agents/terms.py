@@ -15,7 +15,7 @@ from parlor.game import Position, State
 from parlor.game.words import player as named
 from parlor.games.leodopoly.agents import heuristic as h
 from parlor.games.leodopoly.agents.strategy import BANK, best_move, is_open, strategy_probabilities
-from parlor.games.leodopoly.rules import ANSWERING, BIDDING, BUYING_NOW, OFFERING
+from parlor.games.leodopoly.state import ANSWERING, BIDDING, BUYING_NOW, OFFERING
 
 
 class Term(NamedTuple):
