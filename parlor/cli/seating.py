@@ -60,10 +60,10 @@ def _game_of(text: str) -> str:
         return loadable_name(read_policy(text))
     base, given = split(text)
     spec = AGENTS.get(base)
-    if spec is None or spec.takes is None:
+    if spec is None or spec.game_of_file is None:
         return ""
     files = [given[name] for name in spec.named("file") if name in given]
-    return spec.takes(read_policy(files[0]).game) if files else ""
+    return spec.game_of_file(read_policy(files[0]).game) if files else ""
 
 
 def _only_game(texts: Sequence[str]) -> str:
