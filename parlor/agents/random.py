@@ -33,6 +33,6 @@ SPEC = AgentSpec(
     },
     quick=True,
     name="Random",
-    worthy=False,
+    default_opponent=False,
     made="Needs no making: it draws a legal move.",
 )

@@ -62,7 +62,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
     base, given = split(text)
     if base not in AGENTS:
         near = difflib.get_close_matches(base, AGENTS, 1, 0.5)
-        playing = ", ".join(name for name, row in AGENTS.items() if row.plays(game) and not row.takes)
+        playing = ", ".join(name for name, row in AGENTS.items() if row.plays(game) and not row.game_of_file)
         hint = (
             f"did you mean {near[0]}?"
             if near

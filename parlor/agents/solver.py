@@ -60,6 +60,6 @@ SPEC = AgentSpec(
     quick=True,
     name="Solver Sophie",
     made="Solves the whole game when you sit down, by counterfactual regret minimisation.",
-    fits=is_small,
+    supports=is_small,
     computes=solve_game,
 )

@@ -24,14 +24,14 @@ class AgentSpec:
     make: Callable[..., CompiledAgent]  # of the concrete game, its name, and the values of its settings
     games: tuple[str, ...] = ()  # that it plays; empty: all of them
     settings: Mapping[str, Parameter] = field(default_factory=dict)
-    takes: Callable[[str], str] | None = None  # for the game of its file: the game it can play with such a file, if any
-    accepts: Callable[[Mapping[str, Any]], bool] | None = None  # whether it can play with a file, by the file's header
+    game_of_file: Callable[[str], str] | None = None  # the game it can play with a file made for another
+    accepts_file: Callable[[Mapping[str, Any]], bool] | None = None  # by the file's header
     quick: bool = False  # it answers faster than a thread can be started
     name: str = ""  # for people; if omitted, the word it is listed under
     made: str = "Written by hand."  # how it was made, in a sentence
-    worthy: bool = True  # an opponent that may be seated without anybody having asked for it
+    default_opponent: bool = True  # an opponent that may be seated without anybody having asked for it
     rated: bool = True  # `parlor rate` measures it: compiling and playing it takes seconds, not minutes
-    fits: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
+    supports: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
     computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
 
     def __post_init__(self) -> None:
@@ -41,7 +41,7 @@ class AgentSpec:
     def plays(self, game: Game) -> bool:
         """Whether it can play the game."""
         named = not self.games or game.name.partition("(")[0] in self.games
-        return named and (self.fits is None or self.fits(game))
+        return named and (self.supports is None or self.supports(game))
 
     def named(self, kind: Literal["agent", "file"]) -> list[str]:
         """The settings whose values name an agent or a file."""

@@ -45,7 +45,9 @@ def _names_game(text: str) -> bool:
     if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv")):
         return True
     name = base.partition("/")[0]
-    return (name in GAMES or bool(installed("parlor.game.loading", name))) and not os.path.exists(text)
+    if name in AGENTS or os.path.exists(text):
+        return False
+    return name in GAMES or bool(installed("parlor.games", name))
 
 
 def _game_of(text: str) -> str:
@@ -58,10 +60,10 @@ def _game_of(text: str) -> str:
         return loadable_name(read_policy(text))
     base, given = split(text)
     spec = AGENTS.get(base)
-    if spec is None or spec.takes is None:
+    if spec is None or spec.game_of_file is None:
         return ""
     files = [given[name] for name in spec.named("file") if name in given]
-    return spec.takes(read_policy(files[0]).game) if files else ""
+    return spec.game_of_file(read_policy(files[0]).game) if files else ""
 
 
 def _only_game(texts: Sequence[str]) -> str:

@@ -204,9 +204,10 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bo
         if who == CHANCE and chances[depth][child] <= 0.0:
             continue
         copy(states, depth + 1, states, depth)
+        own = last[depth]
         then = last[depth + 1]
         for p in range(len(then)):
-            then[p] = last[depth][p]
+            then[p] = own[p]
         if who == CHANCE:
             move = child
             reach[depth + 1] = reach[depth] * chances[depth][child]
@@ -223,33 +224,32 @@ def enumerate_histories(walked: Walked, limit: int, zero_sum: bool, keep_all: bo
 @inlined
 def look_at(walked: Walked, depth: int, zero_sum: bool, keep_all: bool) -> int:
     """Enter a new node on the stack, and its infoset or its ending among the results; a status."""
-    states, moves, chances, stack, _, last, _, _, _, _, _, _, counts = walked
-    node = stack[depth]
-    s = states[depth]
+    node = walked.stack[depth]
+    s = walked.states[depth]
     who = turn(s)
     node[0] = who
     node[1] = 0
     node[2] = 0
     if who == OVER:
         return add_ending(walked, depth, zero_sum, keep_all)
-    if depth >= len(stack) - 2:
+    if depth >= len(walked.stack) - 2:
         return TOO_LONG
     if who == CHANCE:
-        outcomes = chances[depth]
+        outcomes = walked.chances[depth]
         n = odds(s, outcomes)
         total = 0.0
         if 1 <= n <= len(outcomes):
             for i in range(n):
                 total += outcomes[i] if outcomes[i] >= 0.0 else np.inf
         if not abs(total - 1.0) <= TINY:
-            counts[4] = depth
+            walked.counts[4] = depth
             return BROKEN
         node[1] = n
         return DONE
-    choices = moves[depth]
-    n = legal(s, choices) if 0 <= who < len(last[depth]) else 0
+    choices = walked.moves[depth]
+    n = legal(s, choices) if 0 <= who < len(walked.last[depth]) else 0
     if not 1 <= n <= len(choices):
-        counts[4] = depth
+        walked.counts[4] = depth
         return BROKEN
     node[1] = n
     return meet_infoset(walked, depth, key(s, who))
@@ -258,18 +258,18 @@ def look_at(walked: Walked, depth: int, zero_sum: bool, keep_all: bool) -> int:
 @inlined
 def add_ending(walked: Walked, depth: int, zero_sum: bool, keep_all: bool) -> int:
     """Write the payoffs of an ending; a status."""
-    last, ending, result, counts = walked.last, walked.ending, walked.result, walked.counts
-    players = len(last[depth])
+    counts, own, s = walked.counts, walked.last[depth], walked.states[depth]
+    players = len(own)
     z = counts[3]
-    if z >= len(ending):
+    if z >= len(walked.ending):
         return NO_ROOM
-    sequences = ending[z]
-    payoffs = result[z]
+    sequences = walked.ending[z]
+    payoffs = walked.result[z]
     total = 0.0
     size = 1.0
     for p in range(players):
-        u = payoff(walked.states[depth], p)
-        sequences[p] = last[depth][p]
+        u = payoff(s, p)
+        sequences[p] = own[p]
         payoffs[p] = u
         total += u
         size += abs(u)

@@ -126,7 +126,7 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture
 def no_review(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens a replay begins no review, for which a strategy may have to be computed."""
-    monkeypatch.setattr("parlor.server.explain.reviews.Reviews._yardstick", lambda *_: None)
+    monkeypatch.setattr("parlor.server.explain.reviews.Reviews._reference_agent", lambda *_: None)
 
 
 class Chromium:

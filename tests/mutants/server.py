@@ -120,10 +120,10 @@ MISTAKES: list[Mistake] = [
     *of(
         "server/explain/reviews.py",
         (
-            "random play is a yardstick",
+            "random play is a reference agent",
             "key=lambda id: id == RANDOM)",
             "key=lambda id: False)",
-            "tests/server/test_review.py::test_random_play_is_no_yardstick_for_whoever_beat_it",
+            "tests/server/test_review.py::test_random_play_is_no_reference_agent_for_whoever_beat_it",
         ),
     ),
     *of(

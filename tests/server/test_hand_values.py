@@ -1,6 +1,6 @@
 """What the server tells of decisions: values, reviews, minds, questions and standings, computed a second time.
 
-The yardstick is random play, whose values can be counted out by hand; in plain Python, without a server.
+The reference agent is random play, whose values can be counted out by hand; in plain Python, without a server.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from parlor.server.explain import mind, review
 from parlor.server.explain.expected_value import _mean, enumerated, expected_value, played_on
 from parlor.server.explain.payoffs import difference, in_digits, scale_of, told, unit_of
 from parlor.server.explain.quiz import question
-from parlor.server.explain.review import Reviewing, ReviewSample, Spot, is_yardstick, nothing
+from parlor.server.explain.review import Reviewing, ReviewSample, Spot, is_reference_agent, nothing
 from parlor.server.operations.lru_cache import LruCache
 
 
@@ -206,7 +206,7 @@ def test_a_review_counts_every_decision_out(moves: tuple[str, ...], seat: int) -
     assert shown.decisions == sum(game.start().after(*moves[:ply]).turn == seat for ply in range(2, len(moves)))
 
 
-def test_arms_are_the_move_that_was_made_and_what_the_yardstick_would_do() -> None:
+def test_arms_are_the_move_that_was_made_and_what_the_reference_agent_would_do() -> None:
     work = a_review("J to player 0", "K to player 1", "bet", "bet")
     own, other = work.spots
     assert (own.ply, own.own, own.weights) == (2, True, [0.5, 0.5])
@@ -218,7 +218,7 @@ def test_arms_are_the_move_that_was_made_and_what_the_yardstick_would_do() -> No
     assert spot.means() == [0.0, 0.0]
     spot.exact = [3.0, 2.0]
     assert spot.means() == [3.0, 2.0]
-    assert is_yardstick(work.yardstick)
+    assert is_reference_agent(work.reference_agent)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def test_every_game_has_an_opponent_that_plays_it_to_the_end(catalogue: Catalogu
     [first] = [agent for agent in catalogue.agents(name) if agent.recommended]
     assert first.id == catalogue.recommended(name)
     assert first.id in AGENTS
-    assert AGENTS[first.id].worthy
+    assert AGENTS[first.id].default_opponent
     assert first.name
     assert first.made.endswith(".")
     game = catalogue.game(name)

@@ -149,17 +149,17 @@ def test_a_review_comes_when_the_game_is_open_and_not_before(
     assert person.get("/review").json() == found, "it is kept"
 
 
-def test_random_play_is_no_yardstick_for_whoever_beat_it(http: httpx.Client) -> None:
+def test_random_play_is_no_reference_agent_for_whoever_beat_it(http: httpx.Client) -> None:
     """The one that is recommended is, and the review says that it did not sit there."""
     person = sit(http, "kuhn", "random", seat=0)
     person.play()
     found = waited(person)
     listed = http.get("/api/agents", params={"game": "kuhn"}).json()
     (first,) = [agent for agent in listed if agent["recommended"]]
-    yardstick = found["yardstick"]
-    assert isinstance(yardstick, dict)
-    assert yardstick["id"] == first["id"] != "random"
-    assert f"as {yardstick['name']} (who was not at this table) would" in str(found["basis"])
+    reference_agent = found["reference_agent"]
+    assert isinstance(reference_agent, dict)
+    assert reference_agent["id"] == first["id"] != "random"
+    assert f"as {reference_agent['name']} (who was not at this table) would" in str(found["basis"])
 
 
 def test_a_mistake_whose_interval_includes_zero_is_none() -> None:

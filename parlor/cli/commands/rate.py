@@ -99,13 +99,13 @@ def _agents(game: Game, folders: Folders) -> list[CompiledAgent | PythonAgent]:
         if file.run is None or file.id in newest
     ]
     solved = any(file.game == game.name and is_solved(file.head) for file, _ in files)
-    alone = {name: row for name, row in AGENTS.items() if row.takes is None and row.rated and row.plays(game)}
+    alone = {name: row for name, row in AGENTS.items() if row.game_of_file is None and row.rated and row.plays(game)}
     texts = [served(name) for name, spec in alone.items() if not (solved and spec.computes)]
     texts += [path for file, path in files if file.game == game.name or file.game.startswith(f"{game.name}/")]
     for name, spec in AGENTS.items():
         for file, path in files:
             keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
-            if spec.rated and spec.takes and keys and spec.takes(file.game) == game.name:
+            if spec.rated and spec.game_of_file and keys and spec.game_of_file(file.game) == game.name:
                 texts.append(served(f"{name}({keys[0]}={path})"))
     made = []
     for text in texts:

@@ -23,7 +23,7 @@ from parlor.games.clue.deduction.notes import Accusation, Contradiction, Fact, H
 from parlor.games.clue.words import ROOM_NAMES, SUSPECT_NAMES, WEAPON_NAMES
 
 KINDS = ("suspects", "weapons", "rooms")
-USUAL = (SUSPECT_NAMES, WEAPON_NAMES, ROOM_NAMES)
+DEFAULT_NAMES = (SUSPECT_NAMES, WEAPON_NAMES, ROOM_NAMES)
 FILLERS = {"the", "with", "in", "and", "a", "an", "card", "by", "of", "one"}
 ME = {"me", "i"}
 PASSES = {"passes", "pass", "passed", "none", "no", "cannot"}
@@ -37,7 +37,7 @@ class TableRecord:
 
     def __init__(self, lines: Sequence[str] = ()) -> None:
         self.lines: list[str] = []
-        self.kinds: list[tuple[str, ...]] = list(USUAL)
+        self.kinds: list[tuple[str, ...]] = list(DEFAULT_NAMES)
         self.players: list[str] = []
         self.sizes: list[int] | None = None
         self.hand: list[int] = []
@@ -133,8 +133,8 @@ class TableRecord:
     def _set_names(self, kind: int, text: str) -> None:
         self._before(self.players, KINDS[kind])
         names = tuple(filter(None, (part.strip() for part in text.split(","))))
-        if not 1 <= len(names) <= len(USUAL[kind]) or len(set(names)) < len(names):
-            raise GameError(f"Write up to {len(USUAL[kind])} different {KINDS[kind]} with commas between them.")
+        if not 1 <= len(names) <= len(DEFAULT_NAMES[kind]) or len(set(names)) < len(names):
+            raise GameError(f"Write up to {len(DEFAULT_NAMES[kind])} different {KINDS[kind]} with commas between them.")
         self.kinds[kind] = names
 
     def _set_hand(self, text: str) -> None:

@@ -72,7 +72,7 @@ Array = npt.NDArray[Any]
 Points = npt.NDArray[np.float32]
 
 SHOWN = (0, 3, 4, 5)  # cards on the board, by street
-MIN_BUCKETS, MAX_BUCKETS, USUAL = 2, 50_000, 200  # buckets
+MIN_BUCKETS, MAX_BUCKETS, DEFAULT_BUCKETS = 2, 50_000, 200  # buckets
 BINS = 24  # of the histograms: a turn has 46 rivers
 SAMPLE = 100  # points of k-means for each bucket
 EVERY = 97  # boards, one of which is sampled for the checksum
@@ -159,7 +159,7 @@ def card_buckets(name: str, counts: Sequence[int], streets: int) -> Buckets:
 
 def default_counts(name: str) -> tuple[int, ...]:
     """The default number of buckets of a card abstraction; `suitless` has a fixed number."""
-    return () if name == "suitless" else (USUAL,)
+    return () if name == "suitless" else (DEFAULT_BUCKETS,)
 
 
 def cards_shown(options: Mapping[str, str]) -> int:

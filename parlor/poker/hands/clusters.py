@@ -130,7 +130,7 @@ def _improved(rows: Floats, weight: Ints, centres: Floats, begin: Ints, end: Int
 
 
 def _shares(weight: Ints, home: Ints, far: Floats, large: int, count: int) -> Ints:
-    """How many small clusters each large one has: at least one, and no more than it has different points."""
+    """The number of small clusters in each large one: at least one, and no more than it has different points."""
     most = np.bincount(home, minlength=large)
     wish = np.sqrt(np.bincount(home, weight, large) * np.bincount(home, weight * far, large)) + 1e-9
     parts = np.ones(large, np.int64)

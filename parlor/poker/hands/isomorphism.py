@@ -109,7 +109,7 @@ class Boards:
     cards: npt.NDArray[np.int8]
     """The canonical boards, the cards of each from low to high: [canonical, size]"""
     weight: npt.NDArray[np.int32]
-    """How many boards each of them stands for: [canonical]"""
+    """The number of boards that each of them represents: [canonical]"""
     index: npt.NDArray[np.int32]
     """The canonical board of each board, by `board_place`: [all]"""
     renaming: npt.NDArray[np.int8]

@@ -110,7 +110,7 @@ class Catalogue:
     def agents(self, game: str | None = None) -> list[AgentInfo]:
         """All agents; with a game, those that play it."""
         found = self.folders.found()
-        alone = [self._built_in(name) for name, spec in AGENTS.items() if spec.takes is None]
+        alone = [self._built_in(name) for name, spec in AGENTS.items() if spec.game_of_file is None]
         alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]
         if game is None:
@@ -173,8 +173,8 @@ class Catalogue:
         for name, spec in AGENTS.items():
             for file in found.policies.values():
                 keys = [key for key in spec.named("file") if spec.settings[key].file_kind in ("", file.kind)]
-                fits = spec.accepts is None or spec.accepts(file.head)
-                if spec.takes and keys and fits and (concrete := spec.takes(file.game)):
+                fits = spec.accepts_file is None or spec.accepts_file(file.head)
+                if spec.game_of_file and keys and fits and (concrete := spec.game_of_file(file.game)):
                     names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{spec.name or name} with {file.name}"}
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)
@@ -326,7 +326,7 @@ def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Parame
 
 def _may_be_first(id: str) -> bool:
     """Whether a built-in agent is worthy; one that is made from a file leaves the place to the file's own strategy."""
-    return id in AGENTS and AGENTS[id].worthy
+    return id in AGENTS and AGENTS[id].default_opponent
 
 
 def _in_python(seated: SeatedAgent) -> AgentInfo:

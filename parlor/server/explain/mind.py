@@ -65,17 +65,14 @@ def inside(
         actions.append(MindAction(text=text, move=move_info(made), probability=chance, regret=regret, **_rounded(mean)))
     known = key in opponent.policy if opponent.policy is not None else None
     listed = _chances([(position.move(action), chance) for action, chance in moves.items()])
-    return Mind(
-        ply=ply,
-        player=player,
-        agent=reference(opponent),
-        thought=thought,
+    return _mind(
+        opponent,
+        position,
+        ply,
+        chosen,
+        thought,
         own=own,
-        detail="inside",
-        chosen=chosen,
         sentence=_sentence(opponent, position, chosen, own or not thought, listed, value.value if value else None),
-        scale=scale_of(concrete),
-        unit=unit_of(concrete),
         infoset=in_words(agent.game, position, key),
         key=name_of(agent.game, player, key),
         known=known,
@@ -83,20 +80,26 @@ def inside(
         reach=entry.get("reach"),
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
-        facts=[
-            *_estimates(opponent, position),
-            *display.facts(opponent, position),
-            *_members(opponent, position),
-        ],
+        facts=[*_estimates(opponent, position), *display.facts(opponent, position), *_members(opponent, position)],
         notes=display.belief(opponent, position),
         terms=display.terms(opponent, position),
         beliefs=display.beliefs(position, found.belief) if found else [],
         search=_search(found, position) if found and found.moves else None,
         actions=actions if len(actions) <= MAX_ACTIONS else [],
         moves=_likeliest(listed, chosen),
-        worlds=None,
         note="" if known is not False else "It has never been here: it plays every action with the same probability.",
     )
+
+
+def _mind(
+    opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, thought: bool, /, **told: Any
+) -> Mind:
+    """A mind of which some things are told; what is not known, or hidden, is empty."""
+    unknown = ("infoset", "key", "known", "visits", "reach", "value", "value_error", "value_kind", "notes", "terms")
+    empty: dict[str, Any] = dict.fromkeys((*unknown, "search", "worlds")) | {"facts": [], "beliefs": [], "actions": []}
+    empty |= {"ply": ply, "player": position.turn, "agent": reference(opponent), "thought": thought, "chosen": chosen}
+    empty |= {"detail": "inside", "scale": scale_of(position.game), "unit": unit_of(position.game)}
+    return Mind(**(empty | told))
 
 
 def outside(
@@ -114,30 +117,19 @@ def outside(
         note = "No world was found that fits what you have seen: its decision is explained at the end."
     if python:
         note = "It is written in Python: its probabilities, if it gives any, are shown at the end."
-    return Mind(
-        ply=ply,
-        player=position.turn,
-        agent=reference(opponent),
-        thought=thought,
+    return _mind(
+        opponent,
+        position,
+        ply,
+        chosen,
+        thought,
         own=False,
         detail="outside",
-        chosen=chosen,
         sentence=sentences.from_your_seat(chosen, expected, count),
-        scale=scale_of(position.game),
-        unit=unit_of(position.game),
-        infoset=None,
-        key=None,
-        known=None,
-        visits=None,
-        reach=None,
         **_rounded(value.value if value else None),
         value_kind=value.kind if value else None,
-        facts=[],
-        notes=None,
         terms=_terms(opponent, possible),
         beliefs=display_of(position.game.name).beliefs(position, believed),
-        search=None,
-        actions=[],
         moves=_likeliest(expected, chosen),
         worlds=count,
         note=note,
@@ -158,33 +150,17 @@ def _in_python(
     gives = isinstance(answer, Mapping)
     chances = as_distribution(agent.name, answer, position) if gives else {}
     listed = _chances([(move, chances[move.name]) for move in position.moves if move.name in chances])
-    return Mind(
-        ply=ply,
-        player=player,
-        agent=reference(opponent),
-        thought=thought,
+    return _mind(
+        opponent,
+        position,
+        ply,
+        chosen,
+        thought,
         own=own,
-        detail="inside",
-        chosen=chosen,
         sentence=_sentence(None, position, chosen, own or not thought, listed, None),
-        scale=scale_of(position.game),
-        unit=unit_of(position.game),
         infoset=position.show(player),
         key=name_of(position.game, player, position.key(player)),
-        known=None,
-        visits=None,
-        reach=None,
-        value=None,
-        value_error=None,
-        value_kind=None,
-        facts=[],
-        notes=None,
-        terms=None,
-        beliefs=[],
-        search=None,
-        actions=[],
         moves=_likeliest(listed, chosen),
-        worlds=None,
         note="" if gives else "It answers with a move, not with probabilities.",
     )
 

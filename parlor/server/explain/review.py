@@ -1,10 +1,10 @@
 """The review of a finished game: what a seat could expect at every decision, and where it gave most away.
 
-Everybody is assumed to play on as one agent would, the yardstick. Values are those with the knowledge of the seat at
-that time: means over the worlds that it thought possible, in which the others' moves so far count as the yardstick
-would have made them. Where these worlds and all that may follow can be enumerated, values are exact. Elsewhere games
-are played on, for all moves of a decision with the same luck. The best move in a first sample is only a suspicion:
-what it is worth is measured in games of its own, and a decision whose interval includes zero is not called a mistake.
+Everybody is assumed to play on as one agent would, the reference agent. Values are those with the knowledge of the seat
+at that time: means over the worlds that it thought possible, in which the others' moves so far count as the reference
+agent would have made them. Where these worlds and all that may follow can be enumerated, values are exact. Elsewhere
+games are played on, for all moves of a decision with the same luck. The best move in a first sample is only a
+suspicion: its worth is measured in games of its own, and a decision whose interval includes zero is no mistake.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from parlor.game.rng import choose, draw, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.game.words import players_named
 from parlor.page.display import move_info
-from parlor.page.seated_agent import AgentRef, SeatedAgent
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.search.tracking import track
 from parlor.server.explain.expected_value import MAX_WORLDS, TooMany, enumerated, played_on
@@ -43,7 +43,7 @@ MIN_COST = 0.01  # in payoff: less is nothing
 SHOWN = 3
 
 
-def is_yardstick(seated: SeatedAgent) -> bool:
+def is_reference_agent(seated: SeatedAgent) -> bool:
     """Whether games can be played on with this agent: it is compiled and does not look ahead at every step."""
     player = seated.player
     return not (isinstance(player, PythonAgent) or player.thinks_long)
@@ -78,12 +78,12 @@ class ReviewSample:
 
 @dataclass
 class Spot:
-    """A decision in the game, by anybody: `arms` are moves that are tried, None is to decide as the yardstick would."""
+    """A decision in the game, by anybody: `arms` are the moves that are tried; None is the reference agent's choice."""
 
     ply: int
     position: Position
     arms: list[int | None]
-    weights: list[float]  # how likely the yardstick makes each
+    weights: list[float]  # how likely the reference agent makes each
     worlds: Sequence[World] = ()
     exact: list[float] | None = None  # the value of each arm, where it could be enumerated
     value: ReviewSample = field(default_factory=ReviewSample)
@@ -98,7 +98,7 @@ class Spot:
         return self.arms[0] is not None
 
     def mixed(self, values: Sequence[float]) -> float:
-        """The mean of what the arms are worth, as the yardstick mixes them."""
+        """The mean of what the arms are worth, as the reference agent mixes them."""
         total = sum(self.weights)
         return sum(w * x for w, x in zip(self.weights, values, strict=True)) / total if total > 0.0 else max(values)
 
@@ -115,17 +115,17 @@ class Reviewing:
         game: Game,
         moves: Sequence[str],
         seat: int,
-        yardstick: SeatedAgent,
+        reference_agent: SeatedAgent,
         names: Sequence[str],
         guest: bool = False,
     ) -> None:
-        """A game from a seat, by the yardstick of an agent; a `guest` is one that did not sit at the table."""
+        """A game from a seat, by a reference agent; a `guest` is one that did not sit at the table."""
         self.game = game
         self.moves = moves
         self.seat = seat
-        self.yardstick = yardstick
+        self.reference_agent = reference_agent
         self.guest = guest
-        self.agent: CompiledAgent = yardstick.agent
+        self.agent: CompiledAgent = reference_agent.agent
         self.names = names
         self.scale: Scale = scale_of(game)
         self.spots: list[Spot] = []
@@ -268,14 +268,13 @@ class Reviewing:
 
     def _snapshot(self, done: bool) -> Review:
         costly = sorted(filter(None, map(self._costly, self.spots)), key=lambda one: -one.cost)[:SHOWN]
-        reference = AgentRef(id=self.yardstick.id, name=self.yardstick.name, version=self.yardstick.version)
         return Review(
             seat=self.seat,
             done=done,
             progress=1.0 if done else min(1.0, self.spent if self._clock else 0.0),
             scale=self.scale,
             unit=unit_of(self.game),
-            yardstick=reference,
+            reference_agent=reference(self.reference_agent),
             basis=self._basis(),
             decisions=sum(spot.own and (spot.exact is not None or spot.value.count > 0) for spot in self.spots),
             playouts=self.playouts,
@@ -343,7 +342,7 @@ class Reviewing:
         exact = sum(spot.exact is not None for spot in counted)
         if not counted:
             return "Nothing has been worked out yet."
-        who = f"{self.yardstick.name} (who was not at this table)" if self.guest else self.yardstick.name
+        who = f"{self.reference_agent.name} (who was not at this table)" if self.guest else self.reference_agent.name
         as_if = f"if everybody played on as {who} would, with what you knew at the time"
         if exact == len(counted):
             return f"Computed exactly: what you could expect {as_if}."
@@ -356,7 +355,7 @@ class Reviewing:
 def nothing(game: Game, seat: int, why: str) -> Review:
     """A review without numbers."""
     return Review(
-        seat=seat, done=True, progress=1.0, scale=scale_of(game), unit=unit_of(game), yardstick=None, basis=why,
+        seat=seat, done=True, progress=1.0, scale=scale_of(game), unit=unit_of(game), reference_agent=None, basis=why,
         decisions=0, playouts=0, points=[], costliest=[],
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from parlor.game import Game, GameError
 from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
-from parlor.server.explain.review import Reviewing, is_yardstick, nothing
+from parlor.server.explain.review import Reviewing, is_reference_agent, nothing
 from parlor.server.schemas.review import Review
 
 KEPT = 100  # reviews
@@ -37,7 +37,7 @@ class Reviews:
     """All reviews."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        """Yardsticks come from the catalogue, if no agent at the table can be one."""
+        """Reference agents come from the catalogue, if no agent at the table can be one."""
         self.catalogue = catalogue
         self._thread = ThreadPoolExecutor(1, "review")
         self._known: dict[tuple[str, int], tuple[Reviewing, Future[None]]] = {}
@@ -46,13 +46,13 @@ class Reviews:
         """The review of a game, as far as it has come."""
         key = (finished.table, finished.seat)
         if key not in self._known:
-            yardstick = await asyncio.to_thread(self._yardstick, finished)
-            if yardstick is None:
+            reference_agent = await asyncio.to_thread(self._reference_agent, finished)
+            if reference_agent is None:
                 return nothing(finished.game, finished.seat, NOBODY)
             if key not in self._known:  # nobody else was faster
-                guest = all(yardstick.id != agent.id for agent in finished.agents)
+                guest = all(reference_agent.id != agent.id for agent in finished.agents)
                 work = await asyncio.to_thread(
-                    Reviewing, finished.game, finished.moves, finished.seat, yardstick, finished.names, guest
+                    Reviewing, finished.game, finished.moves, finished.seat, reference_agent, finished.names, guest
                 )
                 self._known[key] = work, self._thread.submit(_worked, work)
                 while len(self._known) > KEPT:
@@ -62,7 +62,7 @@ class Reviews:
         await asyncio.wait({asyncio.wrap_future(future)}, timeout=TIMEOUT)
         return work.shown
 
-    def _yardstick(self, finished: FinishedGame) -> SeatedAgent | None:
+    def _reference_agent(self, finished: FinishedGame) -> SeatedAgent | None:
         """An agent with which games can be played on: one at the table, or else the one that is recommended.
 
         Random play is no measure of anything, so it is the last resort, also where it sat at the table.
@@ -75,7 +75,7 @@ class Reviews:
                 agent = seated.get(id) or self.catalogue.seat(id, finished.game)
             except (GameError, FileError, OSError):
                 continue
-            if is_yardstick(agent):
+            if is_reference_agent(agent):
                 return agent
         return None
 

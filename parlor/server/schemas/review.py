@@ -47,7 +47,7 @@ class Review(Shape):
         description="What values and costs are: the chance to win, a draw counting half, or points of payoff."
     )
     unit: str = Field(description="What a point is called.")
-    yardstick: AgentRef | None = Field(description="The agent by which everybody is assumed to play on.")
+    reference_agent: AgentRef | None = Field(description="The agent by which everybody is assumed to play on.")
     basis: str = Field(description="What the numbers are based on, in words; or why there are none.")
     decisions: int = Field(description="Decisions of the seat that were looked at.")
     playouts: int = Field(description="Games that were played on to their end for it.")

@@ -17,9 +17,8 @@ from sqlalchemy.engine import Connection
 from parlor.game import GameError
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import Store, now
-from parlor.study.data.label_rows import LabelRow, StudyEventRow
 from parlor.study.data.records import FINAL
-from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, ParticipantRow
+from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, LabelRow, ParticipantRow, StudyEventRow
 from parlor.study.data.store import end_practice, whole
 
 PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()

@@ -20,9 +20,8 @@ from parlor.game import GameError
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import MoveRow, Row, Store, TableRow
 from parlor.study.data.data import start_of
-from parlor.study.data.label_rows import LabelRow, StudyEventRow
 from parlor.study.data.records import Episode, Given, Made, Person, RecordedEvent, Records, StudyPlayer, TournamentRow
-from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, ParticipantRow, StudyRow
+from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, LabelRow, ParticipantRow, StudyEventRow, StudyRow
 from parlor.study.design.description import Description
 
 BLOCK = 50  # labels are drawn among so many numbers before higher ones are used

@@ -1,4 +1,4 @@
-"""The database's rows for a study: itself, its participants, their answers, groups and episodes.
+"""The database's rows for a study: participants, answers, groups, episodes; labels, and what the researcher did.
 
 A database has one study. Whatever changes is changed in one transaction, so that nothing in memory is needed to go on.
 """
@@ -134,3 +134,24 @@ class EpisodeRow(Base):
     began: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     deadline: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     ended: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class LabelRow(Base):
+    """A participant's number in the data, and when the data were deleted, if that was asked for."""
+
+    __tablename__ = "labels"
+
+    participant: Mapped[str] = mapped_column(String(32), ForeignKey("participants.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, unique=True)
+    removed: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+
+
+class StudyEventRow(Base):
+    """Something that the researcher did: a pause, a look at the results."""
+
+    __tablename__ = "study_events"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
+    study: Mapped[int] = mapped_column(Integer, ForeignKey("studies.id"))
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    what: Mapped[str] = mapped_column(String(200))

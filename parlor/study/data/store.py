@@ -7,11 +7,14 @@ one does it, and the others find that it is done.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
+import os
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Select, func, insert, select, text, update
@@ -22,7 +25,19 @@ from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.loading import load_once
 from parlor.server.tables.session import aware
-from parlor.server.tables.store import ADD_MOVES, ADD_SEATS, ADD_TABLE, Conflict, MoveRow, Row, Store, TableRow, now
+from parlor.server.tables.store import (
+    ADD_MOVES,
+    ADD_SEATS,
+    ADD_TABLE,
+    AWAY,
+    Conflict,
+    MoveRow,
+    Row,
+    Store,
+    TableRow,
+    now,
+    reason,
+)
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow, StudyRow
 from parlor.study.design.description import Description
 from parlor.study.design.files import read_study
@@ -210,3 +225,29 @@ def must(done: bool) -> None:
     """Undo the transaction if somebody was faster."""
     if not done:
         raise Conflict
+
+
+# --------------------------------------------------------------------------------------------------- beside its server
+
+
+def url_for(file: str | Path, given: str | None = None) -> str:
+    """Return the database of a study: the given URL, DATABASE_URL, or a file in parlor-data/ named like the study."""
+    return given or os.environ.get("DATABASE_URL") or f"sqlite:///parlor-data/{Path(file).stem}.db"
+
+
+@contextlib.asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    """Within this, the database of a study that was begun."""
+    try:
+        store = Store(url)
+    except Exception as error:  # drivers raise all kinds of errors
+        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
+    try:
+        if store.kind == "sqlite" and not Path(store.url.database or "").is_file():
+            raise GameError(f"There is no database {store.url.database}; `parlor study serve` makes it.")
+        await store.open()
+        yield store
+    except AWAY as error:
+        raise GameError(f"The database cannot be used: {reason(error)}.") from None
+    finally:
+        await store.close()

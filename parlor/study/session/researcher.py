@@ -23,11 +23,10 @@ from parlor.server.tables.session import aware
 from parlor.server.tables.store import Store, now
 from parlor.study.data.data import collect, replay, start_of
 from parlor.study.data.folder import StudyData, files_of
-from parlor.study.data.label_rows import StudyEventRow
 from parlor.study.data.pay import pay_list, pay_text
 from parlor.study.data.reading import read
 from parlor.study.data.records import FINAL, Records
-from parlor.study.data.rows import STUDY, ParticipantRow, StudyRow
+from parlor.study.data.rows import STUDY, ParticipantRow, StudyEventRow, StudyRow
 from parlor.study.data.store import WAITING, found, whole
 from parlor.study.design.description import Description
 from parlor.study.schemas import Overview, ResultsSoFar, StudyRuns

@@ -68,7 +68,7 @@ def test_the_planner_follows_its_policy(tmp_path: Path) -> None:
 
 
 def test_the_planner_needs_plans_of_its_own_game(tmp_path: Path) -> None:
-    takes = AGENTS["planner"].takes
+    takes = AGENTS["planner"].game_of_file
     assert takes is not None
     assert [takes(name) for name in ("clue(cap=9)/plans", "clue", "clue/symmetric")] == ["clue(cap=9)", "", ""]
     path = parlor.save(Policy.uniform(load("clue/plans")), tmp_path / "policy.json")

@@ -28,9 +28,9 @@ from parlor.cli.screen import err, print_json
 from parlor.server.tables.store import now
 from parlor.study.data import folder
 from parlor.study.data.data import collect
-from parlor.study.data.database import opened, url_for
 from parlor.study.data.reading import read
 from parlor.study.data.records import Records
+from parlor.study.data.store import opened, url_for
 from parlor.study.design.files import read_study
 
 

@@ -20,9 +20,9 @@ import tyro
 
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
-from parlor.study.data.database import opened, url_for
 from parlor.study.data.deletion import find, remove
 from parlor.study.data.reading import read
+from parlor.study.data.store import opened, url_for
 from parlor.study.design.files import read_study
 
 

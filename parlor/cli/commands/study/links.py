@@ -22,8 +22,7 @@ from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import write
 from parlor.server.tables.store import AWAY, Store, reason
-from parlor.study.data.database import url_for
-from parlor.study.data.store import check_study, signature, study_row
+from parlor.study.data.store import check_study, signature, study_row, url_for
 from parlor.study.design.files import read_study
 
 MAX_LINKS = 100_000

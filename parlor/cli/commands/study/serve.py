@@ -25,7 +25,7 @@ from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 from parlor.server.operations.settings import ServerSettings
-from parlor.study.data.database import url_for
+from parlor.study.data.store import url_for
 from parlor.study.design.files import read_study
 from parlor.study.session.password import password_file
 

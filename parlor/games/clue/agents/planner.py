@@ -145,7 +145,7 @@ SPEC = AgentSpec(
         "doubt": Parameter(0.05, "the likelihood of suggesting a card that one holds or has seen", 0.000_001, 1.0),
         "bluffers": Parameter(0.3, "the share of players who may bluff in their first turns", 0.0, 1.0),
     },
-    takes=table_for,
+    game_of_file=table_for,
     name="Trained Tilda",
     made="Trained by Monte-Carlo CFR in self-play; it carries out its plans with exact counting.",
 )

@@ -50,7 +50,7 @@ def spec(summary: str, remembers: int, name: str) -> AgentSpec:
         return CompiledAgent(text, concrete, unknown_probabilities, lambda compiled: (deck, remembers))
 
     made = "Written by hand: a random player of Martin (2020)."
-    return AgentSpec(summary, make, ("clue",), quick=True, name=name, made=made, worthy=False)
+    return AgentSpec(summary, make, ("clue",), quick=True, name=name, made=made, default_opponent=False)
 
 
 STATELESS = spec("suggests any cards that it does not hold", 0, "Forgetful Finn")

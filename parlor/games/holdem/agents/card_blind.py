@@ -57,5 +57,5 @@ SPEC = AgentSpec(
     quick=True,
     name="Blindfold Ben",
     made="Written by hand, as a test: nobody who looks at the cards should lose to it.",
-    worthy=False,
+    default_opponent=False,
 )

@@ -134,7 +134,7 @@ def _spec(name: str, how_many: str, default: int, server_limit: int) -> AgentSpe
     }
     summary = f"of Mendes da Luz (2025): a blueprint of two streets, then {how_many} simulations"
     made = f"Its first two streets are learned, then it deals the rest {how_many} times and counts."
-    return AgentSpec(summary, make, ("holdem",), settings, takes=table_for, name=name, made=made)
+    return AgentSpec(summary, make, ("holdem",), settings, game_of_file=table_for, name=name, made=made)
 
 
 CFR_V1 = _spec("Quick Quentin", "few", 50, 50)

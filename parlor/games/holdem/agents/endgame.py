@@ -290,7 +290,7 @@ SPEC = AgentSpec(
         ),
         "iterations": Parameter(100, "iterations of CFR+ for each river", 1, 100_000, server_limit=100),
     },
-    takes=table_for,
+    game_of_file=table_for,
     name="Endgame Edda",
     made="Learned up to the turn; every river is solved anew at the table.",
 )

@@ -152,5 +152,5 @@ HONEST = AgentSpec(
     ("holdem",),
     {"simulations": simulations(1000, server_limit=200)},
     name="Honest Hanna",
-    worthy=False,
+    default_opponent=False,
 )

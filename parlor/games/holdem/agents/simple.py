@@ -43,12 +43,12 @@ def wild(concrete: Game, name: str) -> CompiledAgent:
     return CompiledAgent(name, concrete, wild_probabilities)
 
 
-FISH = AgentSpec("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", worthy=False)
+FISH = AgentSpec("calls every bet", fish, ("holdem",), quick=True, name="Calling Colin", default_opponent=False)
 WILD = AgentSpec(
     "folds, calls or raises with equal probability, by any amount",
     wild,
     ("holdem",),
     quick=True,
     name="Wild Wilma",
-    worthy=False,
+    default_opponent=False,
 )

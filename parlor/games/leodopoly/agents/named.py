@@ -82,7 +82,7 @@ def fixed(numbers: Numbers) -> Callable[[Game, str], CompiledAgent]:
 def published(summary: str, make: Callable[[Game, str], CompiledAgent], name: str) -> AgentSpec:
     """A strategy of the dissertation."""
     made = "Written by hand: the numbers of a strategy of Khan (2019)."
-    return AgentSpec(summary, make, ("leodopoly",), quick=True, name=name, made=made, worthy=False)
+    return AgentSpec(summary, make, ("leodopoly",), quick=True, name=name, made=made, default_opponent=False)
 
 
 SPECS: Mapping[str, AgentSpec] = {

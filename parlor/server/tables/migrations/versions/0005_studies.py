@@ -16,6 +16,15 @@ def time(name: str, nullable: bool = False) -> sa.Column[object]:
 
 def upgrade() -> None:
     """Add the tables of studies, and to every table whose study it is and when it ends."""
+    _add_studies()
+    _add_participants()
+    _add_episodes()
+    op.add_column("tables", sa.Column("study", sa.Integer))
+    op.add_column("tables", time("deadline", nullable=True))
+    op.create_index("ix_tables_study", "tables", ["study", "ended"])
+
+
+def _add_studies() -> None:
     op.create_table(
         "studies",
         sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
@@ -44,6 +53,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("study", "number", name="uq_groups_number"),
     )
     op.create_index("ix_groups_next", "groups", ["study", "next_at"])
+
+
+def _add_participants() -> None:
     op.create_table(
         "participants",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -83,6 +95,9 @@ def upgrade() -> None:
         time("at"),
         sa.Column("seconds", sa.Float, nullable=False),
     )
+
+
+def _add_episodes() -> None:
     op.create_table(
         "episodes",
         sa.Column("id", sa.String(32), primary_key=True),
@@ -103,9 +118,6 @@ def upgrade() -> None:
     )
     op.create_index("ix_episodes_group", "episodes", ["group_id", "round"])
     op.create_index("ix_episodes_status", "episodes", ["status"])
-    op.add_column("tables", sa.Column("study", sa.Integer))
-    op.add_column("tables", time("deadline", nullable=True))
-    op.create_index("ix_tables_study", "tables", ["study", "ended"])
 
 
 def downgrade() -> None:
