@@ -11,6 +11,8 @@ import parlor
 #: The versions of Numba that the fast pipeline of `parlor.compile` is tested with; with others Numba's own compiles.
 TESTED_NUMBA = ("0.62", "0.63", "0.64", "0.65", "0.66", "0.67", "0.68")
 
+BUILT_FROM = "commit.txt"  # in an installed package: the commit, see setup.py
+
 
 def is_tested(numba: str) -> bool:
     """Whether a version of Numba is one of those that the fast pipeline is tested with."""
@@ -28,9 +30,12 @@ def installed(package: str) -> str:
 
 
 def commit() -> str:
-    """The commit that the source is checked out at; empty where it is not under version control."""
-    git = os.path.join(os.path.dirname(os.path.dirname(parlor.__file__)), ".git")
+    """The commit that the source is checked out at, or that an installed package was built from; empty if unknown."""
+    package = os.path.dirname(parlor.__file__)
+    git = os.path.join(os.path.dirname(package), ".git")
     try:
+        if not os.path.exists(git):
+            return _first_line(os.path.join(package, BUILT_FROM))
         if os.path.isfile(git):  # of a worktree
             git = _first_line(git).partition(" ")[2]
         head = _first_line(os.path.join(git, "HEAD"))

@@ -45,7 +45,9 @@ def _names_game(text: str) -> bool:
     if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv")):
         return True
     name = base.partition("/")[0]
-    return (name in GAMES or bool(installed("parlor.game.loading", name))) and not os.path.exists(text)
+    if name in AGENTS or os.path.exists(text):
+        return False
+    return name in GAMES or bool(installed("parlor.games", name))
 
 
 def _game_of(text: str) -> str:

@@ -8,12 +8,12 @@ import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 
 import parlor
+from parlor.versions import commit as built_from
+from parlor.versions import installed
 
-COMMIT = "commit.txt"  # in an installed package: the commit it was built from
 LIBRARIES = ("numpy", "numba", "jax")
 
 
@@ -26,8 +26,8 @@ def code_version() -> str:
         if (package.parent / ".git").exists():
             command = ["git", "-C", str(package.parent), "describe", "--always", "--dirty", "--exclude", "*"]
             commit = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
-        elif (package / COMMIT).exists():
-            commit = (package / COMMIT).read_text().strip()
+        else:
+            commit = built_from()
     except (OSError, subprocess.SubprocessError):
         pass
     return f"{parlor.__version__}+{commit}" if commit else parlor.__version__
@@ -36,13 +36,8 @@ def code_version() -> str:
 @functools.cache
 def environment() -> dict[str, str]:
     """The versions of Python and of the libraries that compute, and the processor: the same for the same machine."""
-    found = {"python": platform.python_version()}
-    for name in LIBRARIES:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found | {"processor": _processor()}
+    libraries = {name: version for name in LIBRARIES if (version := installed(name))}
+    return {"python": platform.python_version(), **libraries, "processor": _processor()}
 
 
 def _processor() -> str:

@@ -255,7 +255,7 @@ class Run(abc.ABC, Generic[AnyConfig, Work]):
             raise
 
     def what_is_left(self) -> str:
-        """What is saved, and how the run continues."""
+        """Say what is saved, and how the run continues."""
         how = f"`parlor {COMMANDS[self.kind]} --resume {self.folder}`"
         if self.last is None:
             step = self.by.removesuffix("s")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -126,7 +125,7 @@ def _responses(t: Tree, strategy: Floats) -> tuple[Floats, Floats]:
     return best, values
 
 
-def fill_reaches(sequences: Sequences, strategy: Any, reach: Any) -> None:
+def fill_reaches(sequences: Sequences, strategy: Floats, reach: Floats) -> None:
     """Parents come before children."""
     parent, first, count, _, _, _, _, _ = sequences
     for i in range(len(parent)):
@@ -134,7 +133,7 @@ def fill_reaches(sequences: Sequences, strategy: Any, reach: Any) -> None:
             reach[q] = reach[parent[i]] * strategy[q]
 
 
-def respond(sequences: Sequences, strategy: Any, reach: Any, best: Any, values: Any) -> None:
+def respond(sequences: Sequences, strategy: Floats, reach: Floats, best: Floats, values: Floats) -> None:
     """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
     parent, first, count, _, _, entry_bounds, other, weight = sequences
     for q in range(len(best)):

@@ -92,7 +92,7 @@ class TuneRun(Run[TuneConfig, Tuner]):
         save_best(self.folder, head | numbers)
 
     def what_is_left(self) -> str:
-        """What is saved, and how the run continues."""
+        """Say what is kept, and how the run continues."""
         return f"What was played is kept; `parlor tune --resume {self.folder}` continues from there."
 
 

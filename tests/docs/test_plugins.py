@@ -12,6 +12,7 @@ import pytest
 
 import parlor
 from parlor.cli.main import main
+from parlor.game.loading.names import installed
 
 pytestmark = pytest.mark.slow
 
@@ -136,6 +137,7 @@ def test_an_installed_package_offers_games_agents_and_algorithms(folder: Path) -
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     importlib.invalidate_caches()
+    installed.cache_clear()
     game = parlor.load("shop-coin(hands=3)")
     assert (game.name, game.actions) == ("shop-coin(hands=3)", 3)
     assert parlor.solve("shop-coin", iterations=100).report.values == pytest.approx((0.0, 0.0), abs=1e-3)

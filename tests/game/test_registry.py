@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from parlor import GameError
-from parlor.game.loading.names import absolute, name_of, short_name, split
+from parlor.game.loading.names import absolute, installed, name_of, short_name, split
 from parlor.game.loading.registry import Outside, Registry, check_files, files_of
 from parlor.game.parameters import Settings
 
@@ -169,6 +169,7 @@ def test_installed_packages_offer_theirs_by_name(
         return [entry] if (group, name) == ("parlor.sums", "total") else []
 
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    installed.cache_clear()
     assert computed(sums, "total(more=1)") == 4.0
     with pytest.raises(GameError, match="There is no sum 'sum'"):
         sums.row("sum")

@@ -17,6 +17,7 @@ from parlor.runs import provenance
 from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.files import container
 from parlor.runs.files.strategy_files import FILES, read_header, save
+from parlor.versions import BUILT_FROM, commit
 from tests.blueprints import tiny_blueprint
 from tests.populations import grown
 
@@ -68,9 +69,10 @@ def test_a_wheel_knows_its_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(parlor, "__file__", str(package / "__init__.py"))
     provenance.code_version.cache_clear()
     assert provenance.code_version() == parlor.__version__
-    (package / provenance.COMMIT).write_text("0123abc\n")
+    (package / BUILT_FROM).write_text("0123abc\n")
     provenance.code_version.cache_clear()
     assert provenance.code_version() == f"{parlor.__version__}+0123abc"
+    assert commit() == "0123abc"
     monkeypatch.undo()
     provenance.code_version.cache_clear()
 
@@ -86,5 +88,5 @@ def test_the_build_writes_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyP
     build.build_lib = str(tmp_path)
     build.ensure_finalized()
     build.run()
-    written = (tmp_path / "parlor" / provenance.COMMIT).read_text().strip()
+    written = (tmp_path / "parlor" / BUILT_FROM).read_text().strip()
     assert provenance.code_version() == f"{parlor.__version__}+{written}"

@@ -101,5 +101,5 @@ def test_a_variant_of_ones_own_is_a_row_of_numbers() -> None:
 
 
 def test_an_unknown_variant_gets_a_sentence() -> None:
-    with pytest.raises(GameError, match="There is no CFR variant 'cfr--'; there are: cfr,"):
+    with pytest.raises(GameError, match="There is no CFR variant 'cfr--'; there are cfr,"):
         Cfr(load("kuhn"), "cfr--")

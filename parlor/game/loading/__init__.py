@@ -182,7 +182,7 @@ def beside_rules(game: str, module: str, name: str, default: Any) -> Any:
 
 
 def _from_package(name: str) -> ModuleType:
-    if not (module := GAMES[name].module if name in GAMES else installed("parlor.game.loading", name)):
+    if not (module := GAMES[name].module if name in GAMES else installed("parlor.games", name)):
         near = difflib.get_close_matches(name, GAMES, 3) or [game for game in GAMES if len(name) > 2 and name in game]
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(GAMES)}."
         raise GameError(f"There is no game {name!r}; {hint}")

@@ -8,6 +8,7 @@ the network or lies in the folder of a run.
 from __future__ import annotations
 
 import difflib
+import functools
 import hashlib
 import importlib
 import importlib.metadata
@@ -47,6 +48,7 @@ def split(
     return match[1].strip(), given
 
 
+@functools.lru_cache(maxsize=1024)
 def installed(group: str, name: str) -> str:
     """The code that an installed package offers under a name, as `module:name`; empty if there is none.
 

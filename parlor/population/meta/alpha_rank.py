@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlor.compile import native
+from parlor.game import Floats
 from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, own_rows, ranges
 
@@ -223,7 +224,7 @@ def add_leaving(cells: Any, ties: Any, noise: float, leaving: Any) -> None:
             a = end
 
 
-def subtract_inflow(cells: Any, ties: Any, noise: float, x: Any, flow: Any) -> None:
+def subtract_inflow(cells: Any, ties: Any, noise: float, x: Floats, flow: Floats) -> None:
     """From below comes 1 − noise, from above the noise, from equals a half."""
     for line in range(cells.shape[0]):
         n = cells.shape[1]
@@ -244,7 +245,9 @@ def subtract_inflow(cells: Any, ties: Any, noise: float, x: Any, flow: Any) -> N
             a = end
 
 
-def solve_lines(cells: Any, ties: Any, noise: float, leaving: Any, flow: Any, x: Any, fixed: Any, slope: Any) -> None:
+def solve_lines(
+    cells: Any, ties: Any, noise: float, leaving: Floats, flow: Floats, x: Floats, fixed: Floats, slope: Floats
+) -> None:
     """Solve each line: every sum along it is a number plus another number times the whole sum, which is found last."""
     for line in range(cells.shape[0]):
         n = cells.shape[1]

@@ -7,7 +7,7 @@ compiled.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -53,17 +53,38 @@ def replicator_dynamics(payoffs: Array, settings: ReplicatorDynamics) -> Mixture
     least = min(settings.least, most)
     if least < settings.least:
         notes.append(f"There are too many strategies for a least probability of {settings.least:g}: it is {most:.2e}.")
-    return independent(_average(payoffs, iterations, 0, step, least), " ".join(notes))
+    return independent(_average(payoffs, iterations, LearningRule(True, step, least)), " ".join(notes))
 
 
 def regret_matching(payoffs: Array, settings: RegretMatching) -> Mixture:
     """Strategies are played in proportion to how much they are regretted."""
     scale = max(float(ranges(payoffs).max()), 1e-300)
     tame = payoffs if scale < 1e12 else payoffs / scale
-    return independent(_average(tame, settings.iterations, 1, 0.0, settings.exploration))
+    return independent(_average(tame, settings.iterations, LearningRule(False, 0.0, settings.exploration)))
 
 
-def _average(payoffs: Array, iterations: int, rule: int, step: float, least: float) -> list[Array]:
+class LearningRule(NamedTuple):
+    """How players learn."""
+
+    replicates: bool  # by replicator dynamics, else by regret matching
+    step: float
+    least: float  # the least probability of a strategy, or the share of uniform play
+
+
+class LearningState(NamedTuple):
+    """What players do and know; [P, n] if nothing else is said."""
+
+    strategies: Any
+    regrets: Any
+    total: Any  # of the strategies of all rounds
+    values: Any  # of each strategy against what the others play
+    played: Any  # [P, n + 1] the strategies above the least probability
+    shares: Any  # [P, n + 1] by how much
+    counts: Any  # [P] how many there are
+    place: Any  # [P] scratch
+
+
+def _average(payoffs: Array, iterations: int, rule: LearningRule) -> list[Array]:
     """The mean strategies of `iterate`."""
     sizes = np.array(payoffs.shape[1:], np.int64)
     players = len(sizes)
@@ -71,9 +92,17 @@ def _average(payoffs: Array, iterations: int, rule: int, step: float, least: flo
     most = int(sizes.max())
     strategies = np.array([np.where(np.arange(most) < n, 1.0 / n, 0.0) for n in sizes])
     total = strategies.copy()
-    state = strategies, np.full((players, most), INITIAL_REGRET), total, np.zeros((players, most))
-    played = np.zeros((players, most + 1), np.int64), np.zeros((players, most + 1)), *np.zeros((2, players), np.int64)
-    native(iterate)(by_others, sizes, iterations, rule, step, least, *state, *played)
+    state = LearningState(
+        strategies,
+        np.full((players, most), INITIAL_REGRET),
+        total,
+        np.zeros((players, most)),
+        np.zeros((players, most + 1), np.int64),
+        np.zeros((players, most + 1)),
+        np.zeros(players, np.int64),
+        np.zeros(players, np.int64),
+    )
+    native(iterate)(by_others, sizes, iterations, rule, state)
     return [total[i, :n] / (iterations + 1) for i, n in enumerate(sizes)]
 
 
@@ -85,23 +114,8 @@ def _with_sums(payoffs: Array, player: int) -> Array:
     return np.ascontiguousarray(tensor)
 
 
-def iterate(
-    payoffs: Floats,
-    sizes: Ints,
-    iterations: int,
-    rule: int,
-    step: float,
-    least: float,
-    strategies: Any,
-    regrets: Any,
-    total: Any,
-    values: Any,
-    played: Any,
-    shares: Any,
-    counts: Any,
-    place: Any,
-) -> None:
-    """Run the dynamics (rule 0) or regret matching (rule 1); payoffs are those of `_with_sums`, player by player.
+def iterate(payoffs: Floats, sizes: Ints, iterations: int, rule: LearningRule, state: LearningState) -> None:
+    """Run the dynamics or regret matching; payoffs are those of `_with_sums`, player by player.
 
     Most strategies soon have the least probability that is allowed. So each player is taken to play all strategies with
     its least probability at once (the sums), and some of them more often: only these are gone through.
@@ -109,51 +123,57 @@ def iterate(
     players = len(sizes)
     for _ in range(iterations):
         for j in range(players):
-            counts[j] = list_played(strategies[j], sizes[j], played[j], shares[j])
+            state.counts[j] = list_played(state.strategies[j], sizes[j], state.played[j], state.shares[j])
         first = 0
         for i in range(players):
-            n = sizes[i]
-            mine = values[i]
-            for a in range(n):
-                mine[a] = 0.0
-            cells = n
-            for j in range(players):
-                place[j] = 0
-                if j != i:
-                    cells *= sizes[j] + 1
-            going = True
-            while going:
-                weight = 1.0
-                row = 0
-                for j in range(players):
-                    if j != i:
-                        weight *= shares[j][place[j]]
-                        row = row * (sizes[j] + 1) + played[j][place[j]]
-                line = payoffs[first + row * n : first + row * n + n]
-                for a in range(n):
-                    mine[a] += weight * line[a]
-                going = False
-                for j in range(players - 1, -1, -1):  # the next combination, the last player's strategy first
-                    if j != i:
-                        place[j] += 1
-                        if place[j] < counts[j]:
-                            going = True
-                            break
-                        place[j] = 0
-            first += cells
+            first += evaluate_player(i, payoffs[first:], sizes, state)
         for i in range(players):
             n = sizes[i]
-            mine = values[i]
-            now = strategies[i]
+            mine = state.values[i]
+            now = state.strategies[i]
             average = dot(mine, now, n)
-            if rule == 0:
+            if rule.replicates:
                 for a in range(n):
-                    now[a] += step * now[a] * (mine[a] - average)
-                project(now, n, least)
+                    now[a] += rule.step * now[a] * (mine[a] - average)
+                project(now, n, rule.least)
             else:
-                match_regrets(now, regrets[i], mine, n, average, least)
+                match_regrets(now, state.regrets[i], mine, n, average, rule.least)
             for a in range(n):
-                total[i][a] += now[a]
+                state.total[i][a] += now[a]
+
+
+def evaluate_player(i: int, payoffs: Floats, sizes: Ints, state: LearningState) -> int:
+    """Fill the values of a player's strategies against what the others play; returns how many payoffs are its own."""
+    players, n = len(sizes), sizes[i]
+    mine = state.values[i]
+    place = state.place  # of each of the others, in its list of strategies that are played
+    for a in range(n):
+        mine[a] = 0.0
+    cells = n
+    for j in range(players):
+        place[j] = 0
+        if j != i:
+            cells *= sizes[j] + 1
+    going = True
+    while going:
+        weight = 1.0
+        row = 0
+        for j in range(players):
+            if j != i:
+                weight *= state.shares[j][place[j]]
+                row = row * (sizes[j] + 1) + state.played[j][place[j]]
+        line = payoffs[row * n : row * n + n]
+        for a in range(n):
+            mine[a] += weight * line[a]
+        going = False
+        for j in range(players - 1, -1, -1):  # the next combination, the last player's strategy first
+            if j != i:
+                place[j] += 1
+                if place[j] < state.counts[j]:
+                    going = True
+                    break
+                place[j] = 0
+    return int(cells)
 
 
 def list_played(strategy: Floats, n: int, played: Ints, shares: Floats) -> int:
