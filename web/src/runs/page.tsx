@@ -34,9 +34,7 @@ export default function RunsPage() {
         <h2 className="text-2xl">Who beats whom</h2>
         {tables.problem && <ErrorMessage again={tables.again}>{tables.problem}</ErrorMessage>}
         {tables.data?.length === 0 && (
-          <Empty>
-            No cross table yet. Save one with: parlor compare GAME AGENT AGENT --json &gt; runs/cross.json
-          </Empty>
+          <Empty>No cross table yet. Save one with: parlor compare GAME AGENT AGENT --json &gt; runs/cross.json</Empty>
         )}
         {tables.data?.map((table) => (
           <Cross key={table.id} table={table} />

@@ -10,13 +10,15 @@ export const runTitle = ({ config }: RunInfo, gameTitle: (game: string) => strin
   `${gameTitle(parseGameName(config.game).whole)}, learned by ${config.algorithm}`;
 
 /** How far a run has come: by its games or iterations, or by the clock. */
-export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) =>
-  goal_minutes === null
-    ? {
-        share: reached / (goal ?? 1),
-        text: `${reached.toLocaleString("en")} of ${(goal ?? 0).toLocaleString("en")} ${steps}`,
-      }
-    : {
-        share: minutes / goal_minutes,
-        text: `${reached.toLocaleString("en")} ${steps}, ${formatNumber(Math.min(minutes, goal_minutes))} of ${formatNumber(goal_minutes)} minutes`,
-      };
+export const progress = ({ steps, reached, goal, minutes, goal_minutes }: RunInfo) => {
+  const done = reached.toLocaleString("en");
+  if (goal_minutes === null) {
+    const all = goal ?? 0;
+    return { share: reached / (goal ?? 1), text: `${done} of ${all.toLocaleString("en")} ${steps}` };
+  }
+  const spent = formatNumber(Math.min(minutes, goal_minutes));
+  return {
+    share: minutes / goal_minutes,
+    text: `${done} ${steps}, ${spent} of ${formatNumber(goal_minutes)} minutes`,
+  };
+};
