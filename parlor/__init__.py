@@ -70,6 +70,9 @@ if TYPE_CHECKING:
     from parlor.solvers.best_response import reaches as reaches
     from parlor.solvers.best_response import sequence_strategy as sequence_strategy
     from parlor.solvers.cfr import Cfr as Cfr
+    from parlor.solvers.exact.correlated import correlated_equilibrium as correlated_equilibrium
+    from parlor.solvers.exact.likelihood import estimate_rationality as estimate_rationality
+    from parlor.solvers.exact.linear_program import solve_in_fractions as solve_in_fractions
     from parlor.solvers.policy_words import with_words as with_words
     from parlor.solvers.sampling.mccfr import Mccfr as Mccfr
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
@@ -115,6 +118,9 @@ _HOMES = {
         "sequence_strategy",
     ),
     "parlor.solvers.cfr": ("Cfr",),
+    "parlor.solvers.exact.correlated": ("correlated_equilibrium",),
+    "parlor.solvers.exact.likelihood": ("estimate_rationality",),
+    "parlor.solvers.exact.linear_program": ("solve_in_fractions",),
     "parlor.solvers.sampling.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),

@@ -96,6 +96,12 @@ class Tree:
         starts = np.cumsum(self.counts) - self.counts
         return np.repeat(self.first.astype(np.int64) - starts, self.counts) + np.arange(self.counts.sum())
 
+    def entries_of(self, player: int) -> tuple[slice, Ints]:
+        """Where the entries of a player are, and the last sequence of its own in each."""
+        low, high = self.bounds[player : player + 2].tolist()
+        starts = self.entry_bounds[low : high + 1].astype(np.int64)
+        return slice(int(starts[0]), int(starts[-1])), np.repeat(np.arange(low, high), starts[1:] - starts[:-1])
+
     def history(self, infoset: int) -> list[int]:
         """The moves and outcomes of one history that leads to an infoset."""
         begin = self.trail_begin[infoset]
@@ -193,15 +199,21 @@ def _groups(columns: list[Ints], size: int) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(np.concatenate([[len(ordered) > 0], ordered[1:] != ordered[:-1]]))
 
 
-def _flatten(game: Game, walked: Walked) -> Tree:
-    """Give each player its own range of sequences and list the endings by sequence."""
-    histories, infosets, sequences, kept = (int(n) for n in walked.counts[:4])
-    infoset = walked.infoset[:infosets]
-    action = walked.action[: sequences + 1]
-    ending = walked.ending[:kept]
-    result = walked.result[:kept]
-    players = game.players
+class Numbering(NamedTuple):
+    """The infosets of a walk in the order of their players, and the sequences as a tree numbers them."""
 
+    infoset: Any  # [I, 7] as in `Walked`
+    bounds: Ints  # [P+1]
+    infoset_bounds: Ints  # [P+1]
+    first: Ints  # [I]
+    new: Ints  # [S] by the number in the walk
+    owned: Ints  # [Z, P] the last sequences in each ending
+
+
+def _numbering(walked: Walked, players: int) -> Numbering:
+    """Give each player its own range of sequences."""
+    infosets, sequences, kept = (int(n) for n in walked.counts[1:4])
+    infoset, ending = walked.infoset[:infosets], walked.ending[:kept]
     order = np.argsort(infoset[:, 1], kind="stable")  # by player, discovery order within
     infoset = infoset[order]
     infoset_bounds = np.searchsorted(infoset[:, 1], np.arange(players + 1))
@@ -213,11 +225,35 @@ def _flatten(game: Game, walked: Walked) -> Tree:
     new = np.zeros(sequences + 1, np.int64)
     ordinal = np.arange(before[-1]) - np.repeat(before[:-1], count)
     new[np.repeat(infoset[:, 3], count) + ordinal] = np.repeat(first, count) + ordinal
+    owned = np.where(ending == 0, bounds[:-1], new[ending])
+    return Numbering(infoset, bounds, infoset_bounds, first, new, owned)
+
+
+class Endings(NamedTuple):
+    """The endings of a game one by one, as a `Tree` keeps them only by the sequences that they end in."""
+
+    last: Ints  # [Z, P] the last sequences of the players
+    chance: Floats  # [Z]
+    payoffs: Floats  # [Z, P]
+
+
+def endings(t: Tree) -> Endings:
+    """The endings of an enumerated game, which is walked through once more; of a large one, those that pay."""
+    walked = walk(t.game, t.histories, compiled=_NAMES[True] in t.game.cache)
+    result = np.asarray(walked.result[: int(walked.counts[3])])
+    return Endings(_numbering(walked, t.game.players).owned, result[:, -1].copy(), result[:, :-1].copy())
+
+
+def _flatten(game: Game, walked: Walked) -> Tree:
+    """Give each player its own range of sequences and list the endings by sequence."""
+    histories, _, sequences, kept = (int(n) for n in walked.counts[:4])
+    action, result, players = walked.action[: sequences + 1], walked.result[:kept], game.players
+    infoset, bounds, infoset_bounds, first, new, owned = _numbering(walked, players)
+    count = infoset[:, 4]
     parent = np.where(infoset[:, 2] == 0, bounds[infoset[:, 1]], new[infoset[:, 2]])
     actions = np.full(int(bounds[-1]), -1, np.int64)
     actions[new[1:]] = action[1:, 0]
 
-    owned = np.where(ending == 0, bounds[:-1], new[ending])  # [Z, P]
     chance = result[:, players]
     entry_bounds, other, weight = [np.zeros(1, np.int64)], [], []
     for p in range(players):

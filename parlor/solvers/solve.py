@@ -22,13 +22,16 @@ from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import Evaluation, evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
+from parlor.solvers.exact import linear_program, logit
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
-from parlor.solvers.solver import Solver, SolverRow, from_outside
+from parlor.solvers.solver import Solver, SolverRow, TellingSolver, from_outside
 
 ALGORITHMS = Registry("algorithm", "cfr+", "parlor.solvers", SolverRow, from_outside)
 ALGORITHMS |= {
     **{variant: cfr_row(variant) for variant in VARIANTS},
     **{f"mccfr-{sampling}": mccfr_row(sampling) for sampling in SAMPLINGS},
+    "exact": linear_program.ROW,
+    "logit": logit.ROW,
 }
 ITERATIONS = 1000
 YIELD_EVERY = 0.1  # seconds between two yields
@@ -49,6 +52,7 @@ class SolveReport:
     infosets: int
     evaluation: Evaluation | None  # None: the game is too large to measure exactly
     curve: tuple[tuple[int, float], ...]  # (iterations, exploitability)
+    facts: Mapping[str, str] = field(default_factory=dict)  # what else the algorithm says of its solution
 
     @property
     def exploitability(self) -> float | None:
@@ -132,9 +136,9 @@ class Solve:
             raise GameError(f"seed must be between 0 and 2**63 - 1, not {self.seed}.")
         if self.until is not None and not self.until > 0.0:
             raise GameError(f"until must be an exploitability above 0, not {self.until}.")
-        if self.iterations is None and self.until is None:
-            self.iterations = ITERATIONS
         self.solver = self._solver()
+        if self.row.once or (self.iterations is None and self.until is None):
+            self.iterations = 1 if self.row.once else ITERATIONS
         self.measurable = tree_if_small(self.game) is not None
         if self.until is not None and not self.measurable:
             raise GameError(
@@ -221,8 +225,9 @@ class Solve:
         """The policy and the report so far."""
         policy = self.policy()
         measured = evaluate(self.game, policy) if self.measurable else None
+        facts = self.solver.facts() if isinstance(self.solver, TellingSolver) else {}
         report = SolveReport(
-            self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve)
+            self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve), facts
         )
         return SolveResult(policy, report)
 

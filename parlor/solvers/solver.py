@@ -37,6 +37,15 @@ class Solver(Protocol):
 
 
 @runtime_checkable
+class TellingSolver(Solver, Protocol):
+    """A solver that has more to say of its solution than how exploitable it is."""
+
+    def facts(self) -> dict[str, str]:
+        """Lines for people, by what they are about."""
+        ...
+
+
+@runtime_checkable
 class ResumableSolver(Solver, Protocol):
     """A solver whose state can be saved, so that a run in a folder goes on as if it had not been interrupted."""
 
@@ -57,6 +66,8 @@ class SolverRow:
     make: Callable[[Game, int, int, Any], Solver]  # of a game, a seed, threads and its settings
     samples: bool = False  # then it uses the seed and the threads
     settings: type[Settings] = Settings  # its own
+    once: bool = False  # its first iteration solves the game, and there is no second
+    made: str = ""  # how its strategies came about, for people, unless by counterfactual regret minimisation
 
 
 def from_outside(code: Outside) -> SolverRow:

@@ -96,6 +96,10 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["solve", "kuhn", "--figure", "x.foo"], 1, "x.foo should end in .svg, .png or .pdf."),
         (["solve", "leduc/ranks(players=3)"], 1, "write the options before the abstraction"),
         (["solve", "leduc", "--iterations", "many"], 2, "--iterations must be a whole number, not 'many'."),
+        (["solve", "leduc", "--exact", "--algorithm", "dcfr"], 1, "--exact is an algorithm of its own: omit"),
+        (["solve", "kuhn", "--concept", "efce", "--until", "0.1"], 1, "--concept solves in its own way: omit --until."),
+        (["solve", "kuhn", "--concept", "efc"], 1, "There is no concept 'efc'; there are efce, efcce, cce."),
+        (["solve", "kuhn", "--recorded", "none.jsonl"], 1, "There is no file none.jsonl."),
         (["solve", "leduc", "--until", "1,5"], 2, "--until must be a number, not '1,5'."),
         (["solve", "leduc", "--until"], 2, "--until needs a value."),
         (["solve", "leduc", "--json=yes"], 2, "--json takes no value"),
@@ -290,6 +294,36 @@ def test_a_policy_for_changed_rules_is_measured_with_a_warning(tmp_path: Path) -
     parlor("solve", str(rules), "--iterations", "50", "--out", str(out))
     rules.write_text(source.replace("return float(", "return 2.0 * float("))
     assert "have changed since this policy was made" in " ".join(parlor("evaluate", str(out)).stderr.split())
+
+
+def test_exact_solutions_by_the_command_line(tmp_path: Path) -> None:
+    told = json.loads(parlor("solve", "kuhn", "--exact", "--rational", "--json", cwd=tmp_path).stdout)
+    assert told["facts"] == {"exact value": "-1/18 for player 0"}
+    assert told["nash_conv"] < 1e-12
+    made = json.loads((tmp_path / told["policy"]).read_text())
+    assert (made["about"]["value"], made["about"]["rational"]) == ("-1/18", True)
+    shown = parlor("solve", "sheriff", "--concept", "efcce", "--out", "plan.json", cwd=tmp_path).stdout
+    assert "extensive-form coarse correlated equilibrium" in shown
+    plan = json.loads((tmp_path / "plan.json").read_text())
+    assert plan["welfare"] == pytest.approx(10.0)
+    assert sum(row["probability"] for row in plan["plan"]) >= 1 - 1e-9
+    smuggler, sheriff = plan["plan"][0]["recommendations"]
+    assert "load 2" in smuggler[0]
+    assert "let pass" in sheriff[-1]
+
+
+def test_recorded_games_are_read_as_other_commands_write_them(tmp_path: Path) -> None:
+    moves = ["J to player 0", "Q to player 1", "bet", "pass"]
+    exported = {"game": "kuhn", "moves": [{"ply": i, "move": move} for i, move in enumerate(moves)]}
+    removed = {"game": "kuhn", "moves": [*exported["moves"][:2], {"ply": 2, "move": None}]}
+    lines = [exported, {"game": "leduc", "moves": []}, removed, {"moves": moves}]
+    (tmp_path / "games.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    told = json.loads(parlor("solve", "kuhn", "--recorded", "games.jsonl", "--json", cwd=tmp_path).stdout)
+    assert (told["games"], told["moves"]) == (2, 4)
+    assert (tmp_path / told["policy"]).exists()
+    (tmp_path / "games.jsonl").write_text("{}")
+    failed = parlor("solve", "kuhn", "--recorded", "games.jsonl", code=1, cwd=tmp_path).stderr
+    assert "does not hold recorded games" in failed
 
 
 # --------------------------------------------------------------------------------------------------------------- play

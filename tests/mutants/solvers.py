@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.mutants.mistake import Mistake, of
 
 SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
+EXACT = "tests/solvers/test_exact.py"
+LOGIT = "tests/solvers/test_logit.py"
+CORRELATED = "tests/solvers/test_correlated.py"
 
 MISTAKES: list[Mistake] = [
     *of(
@@ -32,6 +35,39 @@ MISTAKES: list[Mistake] = [
             "r = r + gain",
             SOLVERS,
         ),
+    ),
+    *of(
+        "solvers/exact/linear_program.py",
+        ("the empty sequence is not played", "np.append(1.0, np.zeros(", "np.append(0.5, np.zeros(", EXACT),
+    ),
+    *of(
+        "solvers/exact/fractions_of_game.py",
+        ("a basis is any columns", "if left:\n", "if True:\n", EXACT),
+        ("a digit of the answer is lost", "solution = [(s << DIGITS) + a", "solution = [(s << DIGITS) + a // 2", EXACT),
+    ),
+    *of(
+        "solvers/exact/logit.py",
+        (
+            "what is worth more is not preferred",
+            "point[:-1] - point[-1] * worth",
+            "point[:-1] + point[-1] * worth",
+            LOGIT,
+        ),
+        ("endings are not weighed by chance", "self.chance + self.through @ logs", "self.through @ logs", LOGIT),
+    ),
+    *of(
+        "solvers/exact/correlated.py",
+        (
+            "a coarse deviation knows the recommendation",
+            "yield int(t.parent[i]), [i], ~i",
+            "yield int(t.first[i]), [i], ~i",
+            CORRELATED,
+        ),
+        ("later infosets are forgotten", "found += self.below[q]", "pass", CORRELATED),
+    ),
+    *of(
+        "solvers/exact/correlation_plans.py",
+        ("every game is triangle-free", "return not several.any()", "return True", CORRELATED),
     ),
     *of(
         "solvers/sampling/traversals.py",

@@ -12,7 +12,7 @@ from parlor.population.meta import adidas as adidas_module
 from parlor.population.meta import dynamics, solve
 from parlor.population.meta.adidas import Adidas, AdidasDescent, TensorSampler
 from parlor.population.meta.dynamics import onto_simplex
-from parlor.population.meta.quantal_response import Branch, softmax
+from parlor.population.meta.quantal_response import Mixtures, softmax
 
 KERNELS: Any = dynamics  # which take arrays of any kind
 DILEMMA = np.array([[[3, 0], [5, 1]], [[3, 5], [0, 1]]], float)  # cooperate, defect
@@ -311,7 +311,7 @@ def test_a_sampler_knows_what_was_asked() -> None:
 def test_the_derivatives_of_the_branch_by_finite_differences() -> None:
     draw = np.random.default_rng(7)
     for shape in ((2, 2, 3), (3, 2, 3, 2)):
-        branch = Branch(draw.random(shape))
+        branch = Mixtures(draw.random(shape))
         point = np.append(draw.normal(size=sum(shape[1:])), 1.7)
         jacobian = branch.jacobian(point)
         for k in range(len(point)):

@@ -5,6 +5,11 @@ Examples:
   parlor solve leduc --algorithm dcfr --iterations 5000
   parlor solve 'kuhn(players=3)' --until 0.001 --out kuhn3.json
   parlor solve liars-dice --algorithm mccfr-external --threads 2 --iterations 100000 --seed 7
+  parlor solve leduc --exact                                       by linear programming
+  parlor solve kuhn --exact --rational                             in fractions, proved
+  parlor solve sheriff --concept efce                              what a mediator could recommend
+  parlor solve kuhn --algorithm logit --rationality 5              players who err
+  parlor solve kuhn --recorded data/games.jsonl                    how much people err
   parlor solve leduc --algorithm mccfr-robust --keep 2 --baseline 0.1 --linear --iterations 100000
   parlor solve my_game.py --figure curve.svg
   parlor solve leduc --iterations 100000 --out runs/leduc-solve    a run: stopped or killed,
@@ -18,7 +23,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -35,6 +40,7 @@ from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.solvers.best_response import Evaluation
+from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 
@@ -50,6 +56,16 @@ class SolveCommand(SeedFlag, JsonFlag):
     algorithm: Annotated[
         str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}; yours: my_file.py:NAME.")
     ] = "cfr+"
+    exact: bool = False
+    """Solve a zero-sum game of two players exactly, by a linear program: the algorithm exact."""
+    concept: Annotated[str | None, tyro.conf.arg(metavar="|".join(CONCEPTS))] = None
+    """Instead of a strategy for each player, what a mediator may recommend: the correlated equilibrium of this concept
+    with the most --maximise."""
+    maximise: Annotated[str, tyro.conf.arg(metavar="welfare|PLAYER")] = "welfare"
+    """With --concept: the sum of all payoffs, or the payoff of the player of this number."""
+    recorded: File = None
+    """Fit the rationality of logit equilibria to the games in this .jsonl file, which `parlor study data` or `parlor
+    export games` has written."""
     iterations: int | None = None
     """The number of iterations; 1000 if neither this nor --until is given."""
     until: float | None = None
@@ -76,6 +92,8 @@ def _asked(options: SolveCommand) -> dict[str, Any]:
 
 def run(options: SolveCommand) -> int:
     """Solve, showing progress; save; print."""
+    if options.concept or options.recorded:
+        return _without_iterations(options)
     in_folder = options.resume is not None or (options.out is not None and not options.out.suffix)
     for path in filter(None, (options.out if not in_folder else None, options.figure)):  # complain before the work
         writable(path, POLICIES if path is options.out else FIGURES)
@@ -93,11 +111,36 @@ def run(options: SolveCommand) -> int:
             return _finish(work, options, interruption, None)
 
 
+def _without_iterations(options: SolveCommand) -> int:
+    """A correlated equilibrium, or a rationality fitted to recorded games."""
+    from parlor.cli.exact_solutions import run_concept, run_fit
+
+    plain = SolveCommand(game=options.game, out=options.out, json=options.json)
+    own = {"concept", "maximise"} if options.concept else {"recorded"}
+    others = {f.name for f in fields(options) if getattr(options, f.name) != getattr(plain, f.name, None)}
+    if left := sorted(name for name in others - own if getattr(options, name) not in (None, False)):
+        which = "--concept" if options.concept else "--recorded"
+        raise GameError(f"{which} solves in its own way: omit --{left[0].replace('_', '-')}.")
+    if options.game is None:
+        raise GameError("Name a game: parlor solve GAME …")
+    if options.out:
+        writable(options.out, {".json": "JSON"} if options.concept else POLICIES)
+    with compiler_notes():
+        game = load(options.game)
+        if options.concept:
+            return run_concept(game, options.concept, options.maximise, options.out, options.json)
+        assert options.recorded is not None
+        return run_fit(game, options.recorded, options.out, options.json)
+
+
 def _solve(options: SolveCommand) -> Solve:
     """The solve that the options ask for."""
     if options.game is None:
         raise GameError("Name a game or a run: parlor solve GAME …, or parlor solve --resume FOLDER.")
-    asked = options.algorithm, options.iterations, options.until, options.seed, options.threads
+    if options.exact and options.algorithm not in ("cfr+", "exact"):
+        raise GameError(f"--exact is an algorithm of its own: omit --algorithm {options.algorithm}.")
+    algorithm = "exact" if options.exact else options.algorithm
+    asked = algorithm, options.iterations, options.until, options.seed, options.threads
     game = load(options.game)
     try:
         return Solve(game, *asked, _asked(options))
@@ -201,6 +244,7 @@ def _for_machines(report: SolveReport) -> dict[str, object]:
         "exploitability": measured.exploitability if measured else None,
         "nash_conv": measured.nash_conv if measured else None,
         "values": list(measured.values) if measured else None,
+        "facts": dict(report.facts),
         "curve": [list(point) for point in report.curve],
     }
 
@@ -236,6 +280,7 @@ def _print(
         rows["exploitability"] = f"[bold]{measured.exploitability:.3g}[/] a game and player"
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
+    rows |= report.facts
     rows["meaning"] = meaning(work.game, measured)
     rows["policy"] = escape(str(path))
     if options.figure:

@@ -14,8 +14,7 @@ import numpy as np
 
 from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, deviation_payoffs, independent, normalised, product
-
-PRECISE = 1e-10  # of logits, relative to the largest
+from parlor.solvers.exact.branch import Branch
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ def softmax(logits: Array) -> Array:
     return np.asarray(weights / weights.sum())
 
 
-class Branch:
+class Mixtures:
     """Points (logits, rationality) with logits = rationality · payoffs against the others' softmax."""
 
     def __init__(self, payoffs: Array) -> None:
@@ -71,52 +70,18 @@ class Branch:
         ]
         return np.hstack([np.block(blocks), -self.values(strategies)[:, None]])
 
-    def correct(self, point: Array, direction: Array) -> tuple[Array, bool]:
-        """Newton's method in the plane through a point across a direction."""
-        plane = float(direction @ point)
-        for _ in range(8):
-            residual = self.residual(point)
-            if np.abs(residual).max() <= PRECISE * (1.0 + abs(point[-1])):
-                return point, True
-            system = np.vstack([self.jacobian(point), direction])
-            right = np.append(-residual, plane - direction @ point)
-            try:
-                point = point + np.linalg.solve(system, right)
-            except np.linalg.LinAlgError:
-                break
-            if not np.isfinite(point).all():
-                break
-        return point, False
-
 
 def quantal_response(payoffs: Array, settings: QuantalResponse) -> Mixture:
     """The equilibrium on the branch that begins at uniform play."""
-    branch = Branch(normalised(payoffs))
-    goal = 1.0 / settings.temperature
-    point = np.zeros(sum(payoffs.shape[1:]) + 1)
-    upwards = np.append(np.zeros(len(point) - 1), 1.0)
-    direction, length = upwards, 0.1
+    curve = Mixtures(normalised(payoffs))
+    branch = Branch(curve, sum(payoffs.shape[1:]), 1.0 / settings.temperature)
     for _ in range(settings.steps):
-        try:
-            tangent = np.linalg.solve(np.vstack([branch.jacobian(point), direction]), upwards)
-        except np.linalg.LinAlgError:
+        if branch.reached or branch.lost:
             break
-        tangent /= np.linalg.norm(tangent)
-        predicted = point + length * tangent
-        if predicted[-1] >= goal:
-            crossing = point + (goal - point[-1]) / tangent[-1] * tangent
-            found, good = branch.correct(crossing, upwards)
-            if good:
-                return independent(branch.strategies(found))
-        else:
-            found, good = branch.correct(predicted, tangent)
-            good = good and float((found - point) @ tangent) > 0
-        if good:
-            point, direction, length = found, tangent, length * 1.5
-        else:
-            length /= 2
-            if length < 1e-9:
-                break
+        branch.step()
+    point = branch.point
+    if branch.reached:
+        return independent(curve.strategies(point))
     reached = f"temperature {1.0 / point[-1]:.3g}" if point[-1] > 0 else "uniform play"
     note = f"The branch was followed only to {reached}, not to {settings.temperature:g}."
-    return independent(branch.strategies(point), note)
+    return independent(curve.strategies(point), note)

@@ -57,7 +57,7 @@ def is_solved(head: Mapping[str, Any]) -> bool:
     """Whether a strategy comes from enough iterations over the whole game."""
     about = head.get("about", {})
     row = ALGORITHMS.get(about.get("algorithm", ""))
-    return row is not None and not row.samples and about.get("iterations", 0) >= ENOUGH
+    return row is not None and (row.once or (not row.samples and about.get("iterations", 0) >= ENOUGH))
 
 
 def _amount(head: Mapping[str, Any]) -> str:
@@ -84,9 +84,10 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
     about = head.get("about", {})
     algorithm = str(about.get("algorithm", ""))
     if algorithm in ALGORITHMS and "iterations" in about:
-        where = "over sampled games" if ALGORITHMS[algorithm].samples else "over the whole game"
-        count = f"{about['iterations']:,} iterations"
-        text = f"Learned by counterfactual regret minimisation ({algorithm}): {count} {where}"
+        row = ALGORITHMS[algorithm]
+        where = "over sampled games" if row.samples else "over the whole game"
+        count = f"{about['iterations']:,} iterations {where}"
+        text = row.made if row.made else f"Learned by counterfactual regret minimisation ({algorithm}): {count}"
         most = about.get("exploitability")
         if most is not None and game is not None and game.players == 2 and game.kind == "zero-sum":
             unit, scale = game.unit
@@ -97,9 +98,9 @@ def how_made(head: Mapping[str, Any], game: Game | None = None) -> str:
         count = f"{about.get('iterations', 0):,} iterations"
         return f"A population of best responses ({about.get('oracle', '')}), mixed by {about['meta']}: {count} of PSRO."
     if "games" in about:
-        row = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
+        learner = LEARNERS.get(str(head.get("config", {}).get("algorithm", algorithm)))
         time = f" in {duration(head['seconds'])}" if "seconds" in head else ""
-        by = f": {row.summary.partition(';')[0]}" if row else ""
-        whom = row.opponents if row else "itself"
+        by = f": {learner.summary.partition(';')[0]}" if learner else ""
+        whom = learner.opponents if learner else "itself"
         return f"Learned from {about['games']:,} games against {whom}{time}{by}."
     return ""

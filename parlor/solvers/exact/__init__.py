@@ -1,0 +1,1 @@
+"""Exact solutions: equilibria by linear programs, in fractions too, correlated ones, and quantal responses."""
