@@ -21,7 +21,7 @@ from parlor.cli.commands.server import demo
 from parlor.cli.commands.server.demo import Demo
 from parlor.game import GameError
 
-PLAN = [
+PLAN: list[dict[str, Any]] = [
     {"say": "First …", "run": ["solve a --out DIR/a.npz", "solve b --out DIR/b"], "quiet": True},
     {"say": "Then …", "run": ["rate a --agents DIR"]},
 ]
@@ -43,7 +43,7 @@ class Commands:
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     made = Commands()
-    monkeypatch.setattr(demo.subprocess, "run", made.run)
+    monkeypatch.setattr(subprocess, "run", made.run)
     return made
 
 
