@@ -23,11 +23,11 @@ Result = TypeVar("Result")
 def with_game(function: Callable[Concatenate[Game, P], Result]) -> Callable[Concatenate[Game | str, P], Result]:
     """The function of a game, which takes the name of one, too."""
 
-    @functools.wraps(function)
     def named(game: Game | str, *args: P.args, **more: P.kwargs) -> Result:
         return function(as_game(game), *args, **more)
 
-    return named
+    functools.update_wrapper(named, function)
+    return named  # type: ignore[return-value]  # its arguments may also be given by keyword
 
 
 def with_agents(
@@ -35,12 +35,12 @@ def with_agents(
 ) -> Callable[Concatenate[Game | str, Sequence[Playable | str], P], Result]:
     """The function of a game and agents, which takes the names of both, too."""
 
-    @functools.wraps(function)
     def named(game: Game | str, agents: Sequence[Playable | str], *args: P.args, **more: P.kwargs) -> Result:
         game = as_game(game)
         return function(game, [agent_of(agent, game) for agent in agents], *args, **more)
 
-    return named
+    functools.update_wrapper(named, function)
+    return named  # type: ignore[return-value]  # its arguments may also be given by keyword
 
 
 def agent_of(agent: Playable | str, game: Game) -> Playable:

@@ -78,7 +78,7 @@ def _read(kind: Any, value: Any) -> Any:
         return tuple(value)
     if not isinstance(value, dict):
         return value
-    kinds = [one for one in get_args(kind) or (kind,) if dataclasses.is_dataclass(one)]
+    kinds: list[Any] = [one for one in get_args(kind) or (kind,) if dataclasses.is_dataclass(one)]
     [found] = [one for one in kinds if len(kinds) == 1 or {f.name for f in dataclasses.fields(one)} == set(value)]
     return found.from_data(value)
 
