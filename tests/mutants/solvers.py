@@ -37,7 +37,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/exact/linear_program.py",
+        "solvers/exact/sequence_program.py",
         ("the empty sequence is not played", "np.append(1.0, np.zeros(", "np.append(0.5, np.zeros(", EXACT),
     ),
     *of(

@@ -79,7 +79,7 @@ def test_other_games_are_refused(name: str, sentence: str) -> None:
 def test_without_scipy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     for algorithm in ("exact", "logit"):
-        with pytest.raises(GameError, match=rf"{algorithm} needs SciPy: pip install 'parlor\[population\]'"):
+        with pytest.raises(GameError, match=rf"{algorithm} needs SciPy: pip install 'parlor-games\[solve\]'"):
             parlor.solve("kuhn", algorithm)
 
 

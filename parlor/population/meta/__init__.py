@@ -17,7 +17,8 @@ from parlor.game.parameters import Settings
 from parlor.policies.mixture import Mixture, checked
 from parlor.population.meta import adidas, alpha_rank, bargaining, dynamics, equilibria, nash, quantal_response, simple
 from parlor.population.meta.one_thread import one_thread
-from parlor.population.meta.row import MetaSolver, from_outside, need_scipy
+from parlor.population.meta.row import MetaSolver, from_outside
+from parlor.solvers.exact.sequence_program import need_scipy
 
 LI = "Li et al. (2023)"
 MARRIS = "Marris et al. (2021)"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -33,12 +32,6 @@ class MetaSolver:
     def kind(self) -> str:
         """Joint or independent."""
         return "joint" if self.joint else "independent"
-
-
-def need_scipy(name: str) -> None:
-    """Refuse in a sentence where SciPy is not installed."""
-    if importlib.util.find_spec("scipy") is None:
-        raise GameError(f"{name} needs SciPy: pip install 'parlor-games[solve]'.")
 
 
 def from_outside(code: Outside) -> MetaSolver:

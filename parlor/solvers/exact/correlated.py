@@ -26,12 +26,12 @@ from parlor.policies.plans import tree_policy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Ints, Tree, tree
 from parlor.solvers.exact.correlation_plans import Plans, plans_of
-from parlor.solvers.exact.linear_program import TIGHT, need_scipy
+from parlor.solvers.exact.sequence_program import TIGHT, need_scipy
 
 CONCEPTS: Mapping[str, str] = {
     "efce": "extensive-form correlated equilibrium",
     "efcce": "extensive-form coarse correlated equilibrium",
-    "cce": "coarse correlated equilibrium of the normal form",
+    "cce": "coarse correlated equilibrium of strategies",
 }
 WELFARE = "welfare"
 

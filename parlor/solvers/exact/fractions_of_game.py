@@ -15,15 +15,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from parlor.game import GameError
 from parlor.sequence_form.tree import Floats, Tree
-
-if TYPE_CHECKING:
-    from parlor.solvers.exact.linear_program import SequenceProgram
+from parlor.solvers.exact.sequence_program import SequenceProgram
 
 LARGEST = 10**6  # denominator of a payoff times its chance
 NEAR = 1e-12  # of a fraction, in proportion to the largest

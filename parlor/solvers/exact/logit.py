@@ -20,7 +20,7 @@ from parlor.policies.plans import sequence_policy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Endings, Floats, Tree, endings, tree
 from parlor.solvers.exact.branch import Branch
-from parlor.solvers.exact.linear_program import need_scipy
+from parlor.solvers.exact.sequence_program import need_scipy
 from parlor.solvers.solver import SolverRow
 
 MAX_SEQUENCES = 4000  # a step solves a dense system of so many equations
