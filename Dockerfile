@@ -9,11 +9,11 @@ RUN npm run build
 
 FROM python:3.11-slim AS installed
 WORKDIR /src
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml setup.py constraints.txt README.md LICENSE ./
 COPY parlor parlor
 COPY --from=page /src/parlor/server/static parlor/server/static
 RUN python -m venv /opt/parlor \
- && /opt/parlor/bin/pip install --no-cache-dir --constraint constraints.txt '.[server]'
+ && /opt/parlor/bin/pip install --no-cache-dir --constraint constraints.txt '.[server,solve,figures]'
 
 FROM python:3.11-slim
 COPY --from=installed /opt/parlor /opt/parlor

@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup page services browser demo test style types tests test-fast test-page test-changed mutants lint bench goldens schema clean
+.PHONY: help setup wheel release page services browser demo test style types tests test-fast test-page test-changed mutants lint bench goldens schema clean
 
 # Whoever asks Python to store no bytecode would wait for all sources to be read anew in every process of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -21,6 +21,7 @@ help:
 	@echo "make bench    run the benchmarks against their peers"
 	@echo "make goldens  rewrite the golden playthroughs and tree hashes (then read the diff)"
 	@echo "make schema   rewrite web/openapi.json, the API's schema"
+	@echo "make wheel    build wheel and sdist into dist/; make release also checks them"
 	@echo "make clean    remove .venv and generated files"
 
 setup: $(READY)
@@ -60,50 +61,9 @@ $(PAGE): $(INSTALLED) $(SOURCES)
 	@echo "Building the page …"
 	@cd web && npm run --silent build
 
-# What `make demo` solves, by the name of the file, and where it measures how strong everybody is.
-SOLVED := 'kuhn' 'kuhn(players=3)' 'kuhn(players=4)' 'leduc' 'leduc(players=3)' 'liars-dice' \
-  'goofspiel' 'goofspiel(cards=5)' 'goofspiel(players=3)' 'monopoly-deal(preset=tiny)' 'clue(preset=tiny)' \
-  'tiny-bridge' 'battleship' 'sheriff' 'sheriff(preset=ten-items)' 'sheriff(preset=openspiel)' \
-  'normal-form' 'normal-form(preset=bach-or-stravinsky)' 'normal-form(preset=prisoners-dilemma)' \
-  'normal-form(preset=stag-hunt)' 'normal-form(preset=coordination)' 'normal-form(preset=matching-pennies)' \
-  'normal-form(preset=rock-paper-scissors)' 'normal-form(preset=shapley)'
-RATED := 'kuhn' 'leduc' 'liars-dice' 'goofspiel' 'battleship' 'sheriff' 'normal-form' 'monopoly-deal' 'holdem'
-
+# All of it is `parlor demo`: here the opponents are made first, and their training can be watched.
 demo: setup page
-	@rm -rf runs/demo
-	@echo; echo "Training an agent for Monopoly Deal: 1,000 games against itself, every action of every decision evaluated by rollouts …"
-	@$(BIN)/parlor train monopoly-deal --out runs/demo/monopoly-deal
-	@echo; echo "Measuring it in 20,000 games against each baseline, every deal played from both seats …"
-	@$(BIN)/parlor evaluate runs/demo/monopoly-deal --against random risk-aware careful --games 20000 --start both
-	@echo; echo "Drawing its learning curves …"
-	@$(BIN)/parlor figures runs/demo/monopoly-deal
-	@echo; echo "Solving the small games, for opponents that cannot be beaten in the long run …"
-	@for game in $(SOLVED); do echo "  $$game"; \
-	  file=$$(echo "$$game" | tr -c 'a-z0-9\n' '-' | sed 's/-*$$//'); \
-	  $(BIN)/parlor solve "$$game" --iterations 300 --out "runs/demo/$$file.npz" --json >/dev/null || exit 1; done
-	@echo; echo "Training a blueprint for heads-up hold'em: one minute, four bets, a hundred buckets on each street …"
-	@echo "(the tables of all hands on all boards, 405 MB, are computed first, once)"
-	@$(BIN)/parlor train holdem --bets fcpa --abstraction ehs --buckets 100 --minutes 1 --checkpoint-minutes 0.2 \
-	  --out runs/demo/holdem
-	@echo; echo "The same for stacks of 200 big blinds …"
-	@$(BIN)/parlor train 'holdem(preset=hunl-200bb)' --bets fcpa --abstraction ehs --buckets 100 --minutes 1 \
-	  --checkpoint-minutes 0.2 --out runs/demo/holdem-200bb
-	@echo; echo "Training a player for Clue: 30,000 games against itself …"
-	@$(BIN)/parlor train clue --games 30000 --out runs/demo/clue
-	@echo; echo "Growing a population for Leduc poker by best responses to a mixture of itself: 60 iterations of PSRO …"
-	@$(BIN)/parlor psro leduc --iterations 60 --out runs/demo/leduc-psro
-	@echo; echo "Probing the blueprint with a bettor that never looks at its cards …"
-	@$(BIN)/parlor evaluate runs/demo/holdem --probes --games 100000
-	@$(BIN)/parlor cards runs/demo
-	@echo; echo "Letting everybody play everybody, half a second for each pair: the levels that the page shows …"
-	@$(BIN)/parlor rate $(RATED) --agents runs/demo --seconds 0.5
-	@echo; echo "What to try next, besides the page below:"
-	@echo "  $(BIN)/parlor games                      list the games"
-	@echo "  $(BIN)/parlor play leduc                 play in the terminal"
-	@echo "  $(BIN)/parlor solve leduc --until 1e-6   solve a small game exactly"
-	@echo "  docs/monopoly-deal.md, docs/holdem.md, docs/your-game.md     read on; write your own game"
-	@echo
-	@$(BIN)/parlor serve --agents runs/demo
+	@$(BIN)/parlor demo --first
 
 # The server is tested on a real PostgreSQL that the tests start themselves; only its programs must be there.
 services:
@@ -184,6 +144,23 @@ schema: setup
 
 goldens: setup
 	@$(BIN)/python -m tests.goldens
+
+# Wheel and sdist, with the page; what they lack is said by the build.
+wheel: setup page
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check build
+	@rm -rf dist build && $(BIN)/python -m build --outdir dist . >dist.log 2>&1 || { tail -n 5 dist.log; exit 1; }
+	@rm -f dist.log && rm -rf build && ls -l dist
+
+# Everything short of uploading: that is done by the workflow that a tag starts, .github/workflows/release.yml.
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' parlor/__init__.py)
+release: wheel
+	@grep -q '^## $(VERSION)' CHANGELOG.md || { echo "CHANGELOG.md has no section ## $(VERSION)."; exit 1; }
+	@git diff --quiet HEAD || { echo "There are changes that are not committed."; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check check-wheel-contents twine
+	@$(BIN)/twine check --strict dist/*
+	@$(BIN)/check-wheel-contents dist/*.whl
+	@$(BIN)/python benchmarks/install.py dist/*.whl
+	@echo "dist/ is version $(VERSION). To publish it: git tag v$(VERSION) && git push origin v$(VERSION)"
 
 clean:
 	rm -rf $(VENV) web/node_modules parlor/server/static runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

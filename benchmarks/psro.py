@@ -126,7 +126,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[20, 50, 112], help="of the meta-games")
     parser.add_argument("--peer-iterations", type=int, default=20)
     parser.add_argument("--no-peers", action="store_true", help="leave OpenSpiel out")
-    parser.add_argument("--no-dqn", action="store_true", help="leave networks out, which need parlor[learn]")
+    parser.add_argument("--no-dqn", action="store_true", help="leave networks out, which need the extra learn")
     chosen = parser.parse_args()
     ours("leduc", 2), ours("kuhn", 2)  # compile
     comparison = Comparison()

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import TextIO, cast
 
 COMMANDS = {
+    "demo": "see Parlor at work: the page with opponents that are trained, solved and measured here",
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
@@ -158,14 +159,14 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
 
 def _missing(name: str, error: ImportError) -> str:
     """A sentence about a package that a command needs and that is not installed; our own mistakes are raised."""
-    extra = "study" if name.startswith("study ") else "server" if name in ("serve", "backup", "export") else ""
+    extra = "study" if name.startswith("study ") else "server" if name in ("serve", "backup", "export", "demo") else ""
     if not extra or (error.name or "parlor").startswith("parlor"):
         raise error
-    return f"parlor {name} needs {error.name}: pip install 'parlor[{extra}]'."
+    return f"parlor {name} needs {error.name}: pip install 'parlor-games[{extra}]'."
 
 
 #: Folders of commands that belong together.
-FOLDERS = {"cards": "poker", "equity": "poker", "backup": "server", "serve": "server"}
+FOLDERS = {"cards": "poker", "equity": "poker", "backup": "server", "demo": "server", "serve": "server"}
 
 
 def _module(name: str) -> str:

@@ -23,7 +23,7 @@ from parlor.policies.feature_vectors import FeatureVectors, survey
 try:
     import pyspiel
 except ImportError:
-    raise ImportError("OpenSpiel is not installed: pip install 'parlor[openspiel]'.") from None
+    raise ImportError("OpenSpiel is not installed: pip install 'parlor-games[interop]'.") from None
 
 Parameter = bool | int | str
 

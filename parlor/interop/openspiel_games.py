@@ -184,7 +184,7 @@ def load(string: str) -> Game:
     try:
         import pyspiel
     except ImportError:
-        raise GameError("OpenSpiel is not installed: pip install 'parlor[openspiel]'.") from None
+        raise GameError("OpenSpiel is not installed: pip install 'parlor-games[interop]'.") from None
     string = _tidy(string)
     base = string.partition("(")[0]
     types = _types(pyspiel, base)

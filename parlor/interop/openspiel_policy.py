@@ -20,7 +20,7 @@ def policy_to_openspiel(policy: Policy, game: Game | str | None = None) -> Any:
     try:
         from open_spiel.python.policy import TabularPolicy
     except ImportError:
-        raise ImportError("OpenSpiel is not installed: pip install 'parlor[openspiel]'.") from None
+        raise ImportError("OpenSpiel is not installed: pip install 'parlor-games[interop]'.") from None
     game = game_of(policy) if game is None else as_game(game)
     if game.name != policy.game:
         raise GameError(f"The policy for {policy.game} is not a policy for {game.name}.")

@@ -22,7 +22,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import AECEnv
 except ImportError:
-    raise ImportError("PettingZoo is not installed: pip install 'parlor[pettingzoo]'.") from None
+    raise ImportError("PettingZoo is not installed: pip install 'parlor-games[interop]'.") from None
 
 
 def to_pettingzoo(game: Game, seed: int = 0, render_mode: str | None = None) -> Environment:

@@ -52,7 +52,8 @@ def libraries() -> tuple[ModuleType, ModuleType]:
         import optax
     except ImportError as error:
         raise GameError(
-            f"Training networks needs JAX and Optax, and {error.name} is not installed: pip install 'parlor[learn]'."
+            "Training networks needs JAX and Optax, and "
+            f"{error.name} is not installed: pip install 'parlor-games[learn]'."
         ) from None
     return jax, optax
 

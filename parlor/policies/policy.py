@@ -241,7 +241,7 @@ class Policy:
         try:
             import pandas
         except ImportError:
-            raise GameError("pandas is not installed: pip install 'parlor[notebook]', or use to_rows.") from None
+            raise GameError("pandas is not installed: pip install 'parlor-games[figures]', or use to_rows.") from None
         return pandas.DataFrame(self.to_rows(), columns=["key", "sees", "action", "probability"])
 
     def lines(self, limit: int | None = None) -> list[str]:

@@ -302,7 +302,7 @@ def new_sheet(
         import matplotlib
         from matplotlib.figure import Figure
     except ImportError:
-        raise FileError("Figures need Matplotlib: pip install 'parlor[figures]'.") from None
+        raise FileError("Figures need Matplotlib: pip install 'parlor-games[figures]'.") from None
     settings: Any = {
         "svg.hashsalt": "parlor",
         "svg.fonttype": "none",

@@ -38,7 +38,7 @@ class TensorBoard:
             from tensorboard.compat.proto.summary_pb2 import Summary
             from tensorboard.summary.writer.record_writer import RecordWriter
         except ImportError:
-            raise FileError("TensorBoard is not installed: pip install 'parlor[tracking]'.") from None
+            raise FileError("TensorBoard is not installed: pip install 'parlor-games[tracking]'.") from None
         self._event, self._summary = Event, Summary
         place = folder / "tensorboard"
         try:
@@ -85,7 +85,7 @@ class WeightsAndBiases:
         try:
             import wandb
         except ImportError:
-            raise FileError("Weights & Biases is not installed: pip install 'parlor[tracking]'.") from None
+            raise FileError("Weights & Biases is not installed: pip install 'parlor-games[tracking]'.") from None
         identity = folder / "wandb" / "run-id"
         if keep is None or not identity.exists():
             write(identity, secrets.token_hex(4).encode())

@@ -393,7 +393,7 @@ def start_ray(workers: int, address: str | None) -> tuple[Any, bool]:
     try:
         import ray
     except ImportError:
-        raise GameError("Ray is not installed: pip install 'parlor[ray]'.") from None
+        raise GameError("Ray is not installed: pip install 'parlor-games[ray]'.") from None
     mine = not ray.is_initialized()
     if mine:
         _reach(address)

@@ -70,7 +70,7 @@ class SolveReport:
             try:
                 from matplotlib import pyplot
             except ImportError:
-                raise GameError("Matplotlib is not installed: pip install 'parlor[figures]'.") from None
+                raise GameError("Matplotlib is not installed: pip install 'parlor-games[figures]'.") from None
             _, axes = pyplot.subplots()
         axes.loglog([i for i, _ in self.curve], [max(e, 1e-16) for _, e in self.curve], label=self.algorithm)
         axes.set(title=self.game, xlabel="iterations", ylabel="exploitability")

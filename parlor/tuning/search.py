@@ -63,7 +63,9 @@ class CmaEs:
         try:
             import cmaes
         except ImportError:
-            raise GameError("CMA-ES needs cmaes: pip install 'parlor[tune]', or use --method coordinate.") from None
+            raise GameError(
+                "CMA-ES needs cmaes: pip install 'parlor-games[learn]', or use --method coordinate."
+            ) from None
         steps = np.array([option.grid for option in plan.options])
         settings: dict[str, Any] = {
             "mean": np.array(plan.start),

@@ -216,8 +216,8 @@ def test_weights_and_biases_offline(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "option", "sentence"),
     [
-        ("tensorboard", {"tensorboard": True}, "TensorBoard is not installed: pip install 'parlor[tracking]'."),
-        ("wandb", {"wandb": "offline"}, "Weights & Biases is not installed: pip install 'parlor[tracking]'."),
+        ("tensorboard", {"tensorboard": True}, "TensorBoard is not installed: pip install 'parlor-games[tracking]'."),
+        ("wandb", {"wandb": "offline"}, "Weights & Biases is not installed: pip install 'parlor-games[tracking]'."),
         ("none", {"wandb": "sideways"}, "Weights & Biases runs offline or online, not 'sideways'."),
     ],
 )

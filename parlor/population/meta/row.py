@@ -38,7 +38,7 @@ class MetaSolver:
 def need_scipy(name: str) -> None:
     """Refuse in a sentence where SciPy is not installed."""
     if importlib.util.find_spec("scipy") is None:
-        raise GameError(f"{name} needs SciPy: pip install 'parlor[population]'.")
+        raise GameError(f"{name} needs SciPy: pip install 'parlor-games[solve]'.")
 
 
 def from_outside(code: Outside) -> MetaSolver:

@@ -18,7 +18,7 @@ from parlor.poker.hands.cards import DECK, RANKS, SUITS
 try:
     from pypokerengine.players import BasePokerPlayer
 except ModuleNotFoundError as missing:  # pragma: no cover
-    raise GameError("PyPokerEngine is not installed: pip install 'parlor[pypokerengine]'.") from missing
+    raise GameError("PyPokerEngine is not installed: pip install 'parlor-games[interop]'.") from missing
 
 STREETS = ("preflop", "flop", "turn", "river")
 
