@@ -12,7 +12,6 @@ import pytest
 
 import parlor
 from parlor.arena.measures import MEASURES
-from parlor.arena.statistics import student
 from parlor.game import GameError
 from parlor.game.rng import mix
 from parlor.policies.policy import Policy
