@@ -158,7 +158,8 @@ def test_restoring_continues_as_if_nothing_had_happened() -> None:
         ("kuhn", {"oracle": "guess"}, "There is no oracle 'guess'"),
         ("kuhn", {"meta": "guess"}, "There is no meta-solver 'guess'"),
         ("kuhn", {"payoffs": "simulated"}, "must be simulated"),
-        ("clue", {}, "too large to enumerate"),
+        ("clue", {}, "too large to enumerate.* exact oracles need: choose another, such as dqn"),
+        ("clue", {"oracle": "abr"}, "clue has no codes for what is hidden"),
     ],
 )
 def test_sentences(game: str, settings: dict[str, Any], sentence: str) -> None:
