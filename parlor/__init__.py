@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from parlor.agents.agent import CompiledAgent as CompiledAgent
     from parlor.agents.registry import policy_agent as policy_agent
     from parlor.arena.match import Match as Match
-    from parlor.arena.match import play_match as play_match
     from parlor.contract import check as check
     from parlor.game import CHANCE as CHANCE
     from parlor.game import OVER as OVER
@@ -29,14 +28,11 @@ if TYPE_CHECKING:
     from parlor.game.loading import game_of as game_of
     from parlor.game.loading import load as load
     from parlor.game.loading.matrix import matrix_game as matrix_game
-    from parlor.game.loading.matrix import payoff_tensor as payoff_tensor
     from parlor.game.moves import Move as Move
     from parlor.game.seats.observation import Event as Event
     from parlor.game.seats.observation import Observation as Observation
     from parlor.game.seats.play import Agent as Agent
     from parlor.game.seats.play import Record as Record
-    from parlor.game.seats.play import play_game as play_game
-    from parlor.game.seats.play import replay as replay
     from parlor.game.seats.python_agent import PythonAgent as PythonAgent
     from parlor.games.from_namespace import game_from as game_from
     from parlor.interop.openspiel_bot import from_openspiel_bot as from_openspiel_bot
@@ -50,6 +46,11 @@ if TYPE_CHECKING:
     from parlor.population.empirical.empirical_game_files import load_empirical_game as load_empirical_game
     from parlor.population.empirical.empirical_games import empirical_game as empirical_game
     from parlor.population.run.run import psro as psro
+    from parlor.runs.by_name import payoff_tensor as payoff_tensor
+    from parlor.runs.by_name import play_game as play_game
+    from parlor.runs.by_name import play_match as play_match
+    from parlor.runs.by_name import replay as replay
+    from parlor.runs.by_name import tabulate as tabulate
     from parlor.runs.files.strategy_files import load_policy as load_policy
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
@@ -75,7 +76,6 @@ if TYPE_CHECKING:
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
-    from parlor.solvers.tabulate import tabulate as tabulate
     from parlor.tuning.run import tune as tune
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
@@ -85,21 +85,22 @@ _HOMES = {
     "parlor.agents.registry": ("policy_agent",),
     "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
     "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
-    "parlor.arena.match": ("Match", "play_match"),
+    "parlor.arena.match": ("Match",),
     "parlor.contract": ("check",),
     "parlor.game": ("CHANCE", "OVER", "Game", "GameError", "Position"),
     "parlor.game.loading": ("GAMES", "game_of", "load"),
     "parlor.games.from_namespace": ("game_from",),
-    "parlor.game.loading.matrix": ("matrix_game", "payoff_tensor"),
+    "parlor.game.loading.matrix": ("matrix_game",),
     "parlor.game.moves": ("Move",),
     "parlor.game.seats.observation": ("Event", "Observation"),
-    "parlor.game.seats.play": ("Agent", "Record", "play_game", "replay"),
+    "parlor.game.seats.play": ("Agent", "Record"),
     "parlor.policies.plans": ("tree_policy",),
     "parlor.policies.policy": ("Policy",),
     "parlor.game.seats.python_agent": ("PythonAgent",),
     "parlor.population.run.run": ("psro",),
     "parlor.population.empirical.empirical_game_files": ("load_empirical_game",),
     "parlor.population.empirical.empirical_games": ("empirical_game",),
+    "parlor.runs.by_name": ("payoff_tensor", "play_game", "play_match", "replay", "tabulate"),
     "parlor.runs.saved_agents": ("load_agent",),
     "parlor.runs.files.strategy_files": ("load_policy", "load_strategy", "save"),
     "parlor.runs.training": ("train",),
@@ -118,7 +119,6 @@ _HOMES = {
     "parlor.solvers.sampling.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
-    "parlor.solvers.tabulate": ("tabulate",),
     "parlor.sequence_form.enumeration": ("TooLarge",),
     "parlor.sequence_form.tree": ("Tree", "tree"),
     "parlor.solvers.policy_words": ("with_words",),

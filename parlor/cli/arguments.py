@@ -91,8 +91,7 @@ def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
             continue
         flag = flags.get(name.replace("_", "-"))
         if flag is None:
-            near = get_close_matches(name, flags, 1, 0.7)
-            return f"There is no option {name}{f'; did you mean {near[0]}?' if near else '.'}"
+            return f"There is no option {name}{_meant(name, known)}"
         if flag.kind is bool:
             if equals:
                 return f"{flag.name} takes no value: giving it switches it on."
@@ -106,6 +105,16 @@ def explained(known: Sequence[Argument], given: Sequence[str]) -> str:
             if wrong := flag.wrong(one):
                 return f"{flag.name} {wrong}."
     return _misplaced([a for a in known if a.positional], loose)
+
+
+def _meant(name: str, known: Sequence[Argument]) -> str:
+    """The end of a sentence about an option that there is not: what other commands call so, or a similar name."""
+    names = [argument.name for argument in known]
+    if game := next((one for one in names if name == "--game" and one.strip("[]") == "GAME"), None):
+        return f"; the game comes first: {game}."
+    same = [one for words in SYNONYMS if name in words for one in words if one in names]
+    near = same or get_close_matches(name, [one for one in names if one.startswith("-")], 1, 0.7)
+    return f"; did you mean {near[0]}?" if near else "."
 
 
 def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
@@ -125,6 +134,7 @@ def _misplaced(known: Sequence[Argument], given: list[str]) -> str:
     return ""
 
 
+SYNONYMS = (("--games", "--iterations"), ("--threads", "--workers"), ("--minutes", "--seconds"))
 LAST = (MADE, flags.__name__)  # modules whose flags come after those of the command itself
 METAVARS = {int: "N", float: "X", Path: "FILE", str: "NAME"}
 

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.measure import Measurement
 from rich.table import Table
 
-from parlor.cli.screen import out
+from parlor.cli.screen import out, plain_table
 
 GAP = 2  # between columns
 
@@ -41,7 +41,7 @@ def print_crosses(names: Sequence[str], crosses: Sequence[Cross]) -> None:
 
 
 def _named(names: Sequence[str], cross: Cross) -> Table:
-    table = _table(cross.unit, *map(escape, names), *cross.ends)
+    table = plain_table(cross.unit, *map(escape, names), *cross.ends)
     for i, name in enumerate(names):
         cells = [f"{cell[0]} [dim]{cell[1]}[/]" if cell else "–" for cell in cross.cells[i]]
         table.add_row(escape(name), *cells, *(column[i] for column in cross.ends.values()))
@@ -51,7 +51,7 @@ def _named(names: Sequence[str], cross: Cross) -> Table:
 def _listed(names: Sequence[str], crosses: Sequence[Cross]) -> Table:
     """The number of each agent, and its totals."""
     columns = {f"{title} {cross.unit}".rstrip(): column for cross in crosses for title, column in cross.ends.items()}
-    table = _table("", "", *columns)
+    table = plain_table("", "", *columns)
     table.columns[1].justify, table.columns[1].no_wrap, table.columns[1].overflow = "left", False, "fold"
     for i, name in enumerate(names):
         table.add_row(str(i + 1), escape(name), *(column[i] for column in columns.values()))
@@ -74,16 +74,8 @@ def _pieces(cross: Cross, width: int) -> Iterator[list[int]]:
 
 
 def _numbered(cross: Cross, shown: Sequence[int]) -> Table:
-    table = _table(cross.unit, *(str(j + 1) for j in shown))
+    table = plain_table(cross.unit, *(str(j + 1) for j in shown))
     for i, row in enumerate(cross.cells):
         cells = [row[j] for j in shown]
         table.add_row(str(i + 1), *(f"{cell[0]}\n[dim]{cell[1]}[/]" if cell else "–" for cell in cells))
-    return table
-
-
-def _table(corner: str, *columns: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column(corner, no_wrap=True)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
     return table

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.arena.measures import MEASURES
 from parlor.cli.cross_table import Cross, print_crosses
-from parlor.cli.screen import out
+from parlor.cli.screen import out, plain_table
 from parlor.policies.mixture import social_welfare
 from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.empirical.estimates import SAME, Estimates
@@ -58,9 +57,8 @@ def _one_table(estimates: Estimates) -> bool:
 def _print_cells(estimates: Estimates, payoffs: Any, widths: Any) -> None:
     players = range(estimates.players)
     names = [short_names(some) for some in estimates.labels]
-    table = _table(*(f"player {p}" for p in players), *(f"gets {p}" for p in players))
-    for column in table.columns[: estimates.players]:
-        column.justify = "left"
+    headers = [f"player {p}" for p in players] + [f"gets {p}" for p in players]
+    table = plain_table(*headers, left=estimates.players)
     cells = [c for c in np.ndindex(*payoffs.shape[1:]) if not estimates.shared or list(c) == sorted(c)]
     for cell in cells[:LISTED]:
         numbers = [" ".join(_pair(payoffs[(p, *cell)], widths[(p, *cell)])) for p in players]
@@ -79,8 +77,7 @@ def print_solution(estimates: Estimates, solution: MetaSolution, text: str) -> N
         out.print(f"[yellow]{escape(mixture.note)}[/]", soft_wrap=True)
     alike = estimates.shared and all(np.allclose(one, mixture.marginals[0], atol=1e-6) for one in mixture.marginals)
     certain = not estimates.uncertain
-    table = _table("", "player", "probability", *([] if certain else ["interval"]), "payoff")
-    table.columns[0].justify = "left"
+    table = plain_table("", "player", "probability", *([] if certain else ["interval"]), "payoff")
     for p in [0] if alike else range(estimates.players):
         names, (low, high) = short_names(estimates.labels[p]), solution.marginals[p]
         for i in np.argsort(-mixture.marginals[p].round(6), kind="stable"):
@@ -128,8 +125,7 @@ def print_rankings(estimates: Estimates, ranked: Mapping[str, Sequence[Ranking]]
             name: [_ranked(some[number], i, estimates.uncertain) for i in lead.order] for name, some in ranked.items()
         }
         for some in _fitting(wide, max(map(len, names))):
-            table = _table("", *some)
-            table.columns[0].justify = "left"
+            table = plain_table("", *some)
             for row, i in enumerate(lead.order):
                 table.add_row(escape(names[i]), *(wide[name][row] for name in some))
             out.print(table)
@@ -156,13 +152,6 @@ def _ranked(one: Ranking, i: int, uncertain: bool) -> str:
     best, worst = one.best_places[i], one.worst_places[i]
     may = f" ({best}–{worst})" if best != worst else ""
     return f"{shown(one.scores[i])} ({shown(one.low[i])} to {shown(one.high[i])})  {one.places[i]}.{may}"
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
 
 
 def _pair(value: float, width: float) -> tuple[str, str]:

@@ -50,7 +50,7 @@ class ThreadsFlag:
     """The flag of commands that do several things at a time."""
 
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """How many work at the same time, as many as there are processors if omitted; the result does not depend on it."""
+    """Threads or workers at a time, one a processor if omitted; the result does not depend on their number."""
 
     def check(self) -> None:
         """Refuse what no machine has."""
@@ -64,7 +64,7 @@ class WorkersFlags(ThreadsFlag):
     """The flags of commands whose workers may be processes, or on other machines."""
 
     backend: Name = None
-    """Who works: threads, processes or ray."""
+    """Where the work is done: threads, processes or ray."""
     address: Annotated[str | None, tyro.conf.arg(metavar="HOST:PORT")] = None
     """With --backend ray: join the Ray cluster there; if omitted, one is started on this machine."""
 
@@ -165,7 +165,11 @@ def told(owners: Sequence[tuple[str, Parameter]], as_text: bool = False) -> tupl
     words = [word for word in one.words if word and not as_text]
     if not all(word in said for word in words):
         said += f": {', '.join(words)}"
-    said += "".join(f"; of {whose}: {each.help}" for whose, each in owners if each.help != one.help)
+    others: dict[str, list[str]] = {}
+    for owner, each in owners:
+        if each.help != one.help:
+            others.setdefault(each.help, []).append(owner)
+    said += "".join(f"; of {' and '.join(of)}: {help}" for help, of in others.items())
     whose = ", ".join(dict.fromkeys(owner for owner, _ in owners if owner))
     of = f" Of {whose}." if whose and "" not in dict(owners) else ""
     if re.split(r"[ :,]", said)[0] not in words:  # which are told as they are typed

@@ -24,12 +24,12 @@ COMMANDS = {
     "games": "list the games that come with Parlor",
     "solve": "compute a strategy for a game and save it",
     "train": "train an agent by self-play, with checkpoints, metrics and evaluations",
-    "tune": "find better numbers for the options of an agent, by games against a pool that grows",
-    "psro": "grow a population of strategies by best responses to a mixture of itself",
+    "tune": "tune an agent's parameters by games against a growing pool of opponents",
+    "psro": "grow a population of strategies by best responses to a mixture of its members",
     "evaluate": "measure a policy, exactly or in games against others",
     "compare": "let agents play each other and print the cross table",
     "empirical-game": "let every combination of agents play; mixtures, rankings and drawings of the payoffs",
-    "rate": "measure how strong all agents of a game are, for the page to show it",
+    "rate": "rate all agents of a game on one scale, for the page to show",
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
@@ -38,9 +38,9 @@ COMMANDS = {
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
     "equity": "compute the equity of a poker hand against a hand, a range or a random hand",
-    "cards": "compute the card tables of poker that a server needs, where nothing was trained",
+    "cards": "compute the poker card tables that a server needs if nothing was trained there",
     "notepad": "keep the notepad of a game of Clue at a real table: type what happened, read what follows",
-    "check": "check a game, your own for instance, against the contract of all games",
+    "check": "check a game, such as your own, against the contract that all games keep",
 }
 
 #: Replacements for terminals that cannot show these characters; a question mark for all others.

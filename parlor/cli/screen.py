@@ -18,6 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 from parlor.game import GameError
 
@@ -85,7 +86,7 @@ class Interruption:
         if self.requested:
             raise KeyboardInterrupt
         self.requested = True
-        err.print("[yellow]Stopping; what has been computed is saved. Press Ctrl-C again to discard it.[/]")
+        err.print("[yellow]Stopping; what has been computed so far is kept. Press Ctrl-C again to discard it.[/]")
         self._then()
 
     @contextmanager
@@ -97,6 +98,14 @@ class Interruption:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def plain_table(*columns: str, left: int = 1, wrap: bool = False) -> Table:
+    """A table without lines; the first columns, `left` of them, are words, the others numbers."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number < left else "right", no_wrap=not wrap)
+    return table
 
 
 @contextmanager

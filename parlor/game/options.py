@@ -34,6 +34,7 @@ def loading(given: Mapping[str, int | str]) -> Iterator[_Loading]:
 
 def _declare(declared: Parameter) -> Any:
     """The value that is given for a parameter from outside, or its default."""
+    declared.check(declared.default)
     if _loading is None:
         return declared.default
     name, value = declared.name, declared.default

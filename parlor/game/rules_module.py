@@ -78,7 +78,7 @@ def _check(module: ModuleType | SimpleNamespace, name: str) -> None:
     if not isinstance(schema, Mapping):
         raise GameError(f"{name}: STATE must be a dictionary of fields.")
     for field, spec in schema.items():
-        if hasattr(PlainState, field):
+        if hasattr(PlainState, field) or field == "player":  # which a view has anyhow
             raise GameError(f"{name}: a field of STATE cannot be called {field}; please give it another name.")
         if not isinstance(spec, Field):
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")

@@ -19,6 +19,7 @@ from parlor.compile import version
 from parlor.game import Game, GameError, Position
 from parlor.game.html import MAX_ROWS, html_table
 from parlor.game.keys import key_in
+from parlor.game.loading import as_game
 from parlor.game.seats.play import PolicySeat
 
 Ints = npt.NDArray[np.int64]
@@ -66,9 +67,9 @@ class Policy:
         return Policy(game.name, version(game), keys[order], new_starts, probabilities[at], source=game.source)
 
     @staticmethod
-    def uniform(game: Game) -> Policy:
+    def uniform(game: Game | str) -> Policy:
         """Plays uniformly everywhere: an empty table."""
-        return Policy.from_rows(game, np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+        return Policy.from_rows(as_game(game), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
 
     @property
     def table(self) -> Policy:

@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from parlor.game.errors import GameError
+from parlor.game import Game, GameError
 from parlor.game.loading.registry import Outside, Registry
 from parlor.game.parameters import Settings
 from parlor.learn.abr_settings import AbrOracle
 from parlor.learn.dqn import BoltzmannOracle, DqnOracle
+from parlor.policies.beliefs import codes_of
 from parlor.policies.strategy import Strategy
 from parlor.population.task import Task
+
+
+def any_game(game: Game) -> None:
+    """Every game will do."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class OracleRow:
     respond: Callable[[Task], Strategy]
     settings: type[Settings] = Settings
     exact: bool = False  # it needs the game's tree
+    check: Callable[[Game], object] = any_game  # raises GameError for a game that it is not for
 
 
 def exact(task: Task) -> Strategy:
@@ -69,5 +75,7 @@ ORACLES |= {
     "exact": OracleRow("exact best responses, in games that can be enumerated", exact, exact=True),
     "dqn": OracleRow("DQN: a network that plays the best action; any game; needs JAX", train, DqnOracle),
     "boltzmann-dqn": OracleRow("Boltzmann DQN: a network that plays a softmax; needs JAX", train, BoltzmannOracle),
-    "abr": OracleRow("approximate best response: networks that learn from search; needs JAX", search, AbrOracle),
+    "abr": OracleRow(
+        "approximate best response: networks that learn from search; needs JAX", search, AbrOracle, check=codes_of
+    ),
 }

@@ -28,6 +28,7 @@ from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
 from parlor.population.meta import META_SOLVERS, solve, solve_by
 from parlor.population.oracles import ORACLES
 from parlor.population.task import Task
+from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import tree, tree_if_small
 from parlor.solvers.best_response import expected
 
@@ -48,8 +49,8 @@ RespondAll = Callable[[Sequence[Task]], Sequence[Strategy]]
 class PsroSettings(Settings):
     """The settings of the loop."""
 
-    meta: str = setting("regret-matching", "the meta-solver: what the oracles answer")
-    oracle: str = setting("exact", "who answers the mixture with a new strategy")
+    meta: str = setting("regret-matching", "the meta-solver: from payoffs to the mixture that oracles respond to")
+    oracle: str = setting("exact", "the oracle: how best responses to the mixture are computed")
     population: str = setting(
         OWN,
         "a population of each player's own, or one shared by all, whose strategies play from every seat",
@@ -58,14 +59,16 @@ class PsroSettings(Settings):
     payoffs: str = setting(
         "auto", "payoffs of the empirical game: exact, or simulated; auto: exact where the game is small", words=PAYOFFS
     )
-    explore: float = setting(0.0, "a share of uniform play, added to the mixture that is answered", low=0.0, high=1.0)
+    explore: float = setting(
+        0.0, "a share of uniform play, added to the mixture that oracles respond to", low=0.0, high=1.0
+    )
     evaluate: str = setting(
         "",
         "a second meta-solver, only to measure with; by default nash for two players and zero sums, else "
         "regret-matching",
     )
     iterations: int = setting(100, "iterations in all", low=1)
-    seed: int = setting(0, "of everything random", low=0, high=2**63 - 1)
+    seed: int = setting(0, "the seed of all random streams of the run", low=0, high=2**63 - 1)
 
     def __post_init__(self) -> None:
         """Refuse invalid settings."""
@@ -91,6 +94,7 @@ class Psro:
         self.game = as_game(game)
         self.settings = s = settings or PsroSettings()
         self.oracle = ORACLES.row(s.oracle)
+        self.oracle.check(self.game)
         self.oracle_settings = self.oracle.settings.for_owner(s.oracle, oracle_settings or {})
         self.meta_solver = META_SOLVERS.row(s.meta)
         self.meta_settings = self.meta_solver.settings.for_owner(s.meta, meta_settings or {})
@@ -104,7 +108,11 @@ class Psro:
         self._check_size(s.iterations)
         self.simulate = simulate
         self.respond_all = respond_all or (lambda tasks: [self.oracle.respond(task) for task in tasks])
-        found = tree(self.game) if self.oracle.exact or s.payoffs == "exact" else tree_if_small(self.game)
+        try:
+            found = tree(self.game) if self.oracle.exact or s.payoffs == "exact" else tree_if_small(self.game)
+        except TooLarge as error:
+            what = "exact oracles need: choose another, such as dqn" if self.oracle.exact else "exact payoffs need"
+            raise GameError(f"{str(error).partition('. ')[0]}. The whole game is what {what}.") from None
         self.plans = Plans(found) if found is not None else None
         self.simulated = s.payoffs == "simulated" or self.plans is None
         if self.simulated and simulate is None:

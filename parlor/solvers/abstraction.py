@@ -5,16 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 
 
-def lift(game: Game, abstract: Game, policy: Policy) -> Policy:
+def lift(game: Game | str, abstract: Game | str, policy: Policy) -> Policy:
     """The policy of `abstract`, an abstraction of `game`, as a policy of `game`.
 
     Every information set of the game plays what its image in the abstraction plays, each action as the concrete one it
     stands for; then `evaluate` computes best responses with full information.
     """
+    game, abstract = as_game(game), as_game(abstract)
     if not abstract.name.startswith(f"{game.name}/"):
         raise GameError(f"{abstract.name} is not an abstraction of {game.name}, so it cannot be lifted.")
     t = tree(game)

@@ -338,8 +338,9 @@ def test_it_is_compared_and_evaluated(folder: Path, capsys: pytest.CaptureFixtur
     assert main(["compare", "random", "my_agents.py:Broken", "--game", "leduc", "--games", "2"]) == 1
     [told] = filter(None, capsys.readouterr().err.splitlines())
     assert "my_agents.py:Broken failed in my_agents.py, line 22, in act: KeyError:" in told
-    assert main(evaluate) == 1
-    assert "is not a policy file, and only policies can be measured exactly" in capsys.readouterr().err
+    assert main([*evaluate, "--json"]) == 0  # exactly: it is asked at every decision
+    exact = parlor.evaluate("leduc", parlor.tabulate("leduc", "my_agents.py:Cautious"))
+    assert json.loads(capsys.readouterr().out)["values"] == list(exact.values)
     assert main(["compare", "my_agents.py:Cautious", "random"]) == 1
     assert "Name the game" in capsys.readouterr().err
 
@@ -438,6 +439,28 @@ def test_a_bot_of_openspiel_plays_our_games() -> None:
         expected = parlor.play_match(game, [uniform_agent, uniform_agent], 20, seed=2)
         for bot in bots:
             assert np.array_equal(parlor.play_match(game, [bot, uniform_agent], 20, seed=2).payoffs, expected.payoffs)
+
+
+def test_an_agent_that_a_file_has_made_is_named_like_a_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("made.py").write_text(
+        "import parlor\n\n\ndef first(observation):\n    return observation.legal[0]\n\n\n"
+        "FIRST = parlor.PythonAgent(first)\n"
+    )
+    agent = parlor.load_agent("made.py:FIRST", "kuhn")
+    assert agent.name == "made.py:FIRST"
+    assert agent(load("kuhn").start().after("K to player 0", "J to player 1")) == {"pass": 1.0, "bet": 0.0}
+
+
+def test_matches_and_games_take_names_of_games_and_agents() -> None:
+    by_name = parlor.play_match("kuhn", ["random", "look-ahead"], games=20, seed=3)
+    kuhn = load("kuhn")
+    agents = [parlor.load_agent(name, kuhn) for name in ("random", "look-ahead")]
+    assert np.array_equal(by_name.payoffs, parlor.play_match(kuhn, agents, games=20, seed=3).payoffs)
+    record = parlor.play_game("kuhn", ["random", "random"], seed=1)
+    assert parlor.replay("kuhn", record.moves).payoffs == list(record.payoffs)
+    with pytest.raises(GameError, match="There is no agent 'nobody'"):
+        parlor.play_match("kuhn", ["random", "nobody"], games=20)
 
 
 def test_a_bot_that_goes_by_its_information_state_is_asked_about_the_right_one() -> None:

@@ -193,7 +193,7 @@ def test_one_can_sit_down_against_an_agent() -> None:
         ("evaluate random --against random", "Name the game first"),
         ("compare fish careful", "Name the game first"),
         ("compare random nowhere/run --game kuhn", "There is no file or folder nowhere/run."),
-        ("evaluate careful", "careful is not a policy file, and only policies can be measured exactly"),
+        ("evaluate careful", "monopoly-deal is too large to measure careful exactly; play games: --against random."),
         ("evaluate random --against nowhere.json --game kuhn", "There is no file nowhere.json."),
         ("evaluate random --against random --game kuhn --games 0", "games must be at least 1, not 0."),
         ("evaluate random --against random --game kuhn --threads 0", "threads must be between 1 and"),

@@ -123,6 +123,8 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
         (["games", "monopoly"], 1, "There is no game 'monopoly'; did you mean monopoly-deal or leodopoly?"),
         (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
         (["solve", "leduc", "--itrations", "5"], 2, "There is no option --itrations; did you mean --iterations?"),
+        (["train", "kuhn", "--iterations", "5"], 2, "There is no option --iterations; did you mean --games?"),
+        (["agents", "--game", "leduc"], 2, "There is no option --game; the game comes first: [GAME]."),
         (["solve", "kuhn(players=7)"], 1, "players must be between 2 and 4, not 7."),
         (["solve", "goofspiel(cards=13)"], 1, "is too large to enumerate: about"),
         (
@@ -263,7 +265,7 @@ def test_one_endless_iteration_can_be_interrupted(tmp_path: Path) -> None:
     arguments = ["solve", game, "--algorithm", "mccfr-external", "--out", str(tmp_path / "x.json")]
     done = subprocess.run([sys.executable, "-c", ENDLESS, *arguments], capture_output=True, text=True, timeout=300)
     assert done.returncode in (1, 130)
-    assert "Stopping; what has been computed is saved." in done.stderr
+    assert "Stopping; what has been computed so far is kept." in done.stderr
     assert "Traceback" not in done.stderr
 
 

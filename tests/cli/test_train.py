@@ -88,7 +88,7 @@ def test_a_killed_run_goes_on_as_if_it_had_not_been(whole: Path, tmp_path: Path)
 def test_ctrl_c_makes_a_checkpoint_and_the_run_goes_on(whole: Path, tmp_path: Path) -> None:
     code, told = interrupted(tmp_path / "run", signal.SIGINT, SECOND_CHECKPOINT)
     assert code == 130
-    assert "Stopping; what has been computed is saved. Press Ctrl-C again to discard it." in told
+    assert "Stopping; what has been computed so far is kept. Press Ctrl-C again to discard it." in told
     assert f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run." in told
     result = parlor("train", "--resume", str(tmp_path / "run"), "--json")
     assert contents(tmp_path / "run") == contents(whole)
@@ -104,7 +104,7 @@ def test_ray_leaves_the_terminal_clean_and_hears_when_to_stop(whole: Path, tmp_p
     lines = [line for line in told.splitlines() if not line.startswith("compiling ")]
     assert lines == [
         f"{TINY}, rollout-cfr, in {tmp_path / 'run'}",
-        "Stopping; what has been computed is saved. Press Ctrl-C again to discard it.",
+        "Stopping; what has been computed so far is kept. Press Ctrl-C again to discard it.",
         f"Stopped early; parlor train --resume {tmp_path / 'run'} continues the run.",
     ]
     parlor("train", "--resume", str(tmp_path / "run"))

@@ -231,6 +231,18 @@ def test_an_option_may_have_its_least_and_its_greatest_value() -> None:
             parlor.load(f"kuhn(players={beyond})")
 
 
+def test_what_would_fail_later_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        PLAIN.replace("PLAYERS,", "from parlor.game import option\noption('cards', 40, 1, 20)\nPLAYERS,", 1)
+    )
+    with pytest.raises(GameError, match="cards must be between 1 and 20, not 40"):
+        parlor.load(str(file))
+    file.write_text(PLAIN.replace("STATE = {", 'STATE = {"player": public(), ', 1))
+    with pytest.raises(GameError, match="a field of STATE cannot be called player"):
+        parlor.load(str(file))
+
+
 def test_rules_that_load_another_game_still_get_their_own_options(tmp_path: Path) -> None:
     path = tmp_path / "larger.py"
     text = (Path(parlor.__file__).parent / "games" / "kuhn" / "rules.py").read_text()

@@ -1,4 +1,4 @@
-"""Search: information-set Monte-Carlo tree search that answers how the others play; see `parlor.search.ismcts`.
+"""Search: best-response information-set Monte-Carlo tree search against an opponent model; see `parlor.search.ismcts`.
 
 The others are a policy, or a population as it is mixed. In games that say what is hidden as a code, worlds are drawn by
 the exact posterior: what the others have done says what they hold, and who they are. In other games worlds are drawn as
@@ -148,7 +148,7 @@ class TimedSearch(HistorySearch):
 
 
 SPEC = AgentSpec(
-    "Monte-Carlo tree search that answers how the others play, and weighs what they may hold by what they do",
+    "best-response tree search against an opponent model, with the posterior of what the others hold",
     make,
     settings={
         "simulations": Parameter(300, "simulated games for each decision", 1, 1_000_000, server_limit=60),

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.agents.spec import AgentSpec
 from parlor.cli.flags import JsonFlag, OptionalGame
-from parlor.cli.screen import out, print_json
+from parlor.cli.screen import out, plain_table, print_json
 from parlor.game.loading import load
 
 
@@ -34,10 +33,8 @@ def run(options: Options) -> int:
     if options.json:
         print_json([_row(name, spec) for name, spec in shown.items()])
         return 0
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = plain_table("agent", "plays", "what it does and its options", left=3, wrap=True)
     first = opponent(game) if game else ""
-    for column in ("agent", "plays", "what it does and its options"):
-        table.add_column(column)
     for name, spec in shown.items():
         settings = [
             f"{key}={escape(_written(s.default))} [dim]({escape(s.help)})[/]" for key, s in spec.settings.items()

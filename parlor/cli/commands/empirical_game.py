@@ -78,17 +78,17 @@ class Options(WorkersFlags, JsonFlag):
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="AGENT …")] = ()
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code; a / between seats' lists."""
     games: int | None = None
-    """Games of every cell; 1,000 where agents are named."""
+    """Games of every cell; if omitted, 1,000 where agents are named."""
     width: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
     max_games: int = 1_000_000
-    """Games of a cell, at most, for --width. 1,000,000."""
+    """Games of a cell, at most, for --width."""
     exact: bool = False
     """Compute what can be computed: cells of agents that always answer the same, in a game that can be enumerated."""
     symmetric: bool = False
     """Seats are drawn: who plays matters, not who sits where."""
     seed: int | None = None
-    """The seed of the deals; 0."""
+    """The seed of the deals; if omitted, 0, or that of the file."""
     out: File = None
     """Where it is kept, .json or .npz; a file that is opened is kept itself."""
     meta: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …")] = ()
@@ -102,7 +102,7 @@ class Options(WorkersFlags, JsonFlag):
     only: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """Analyse the game of these agents only."""
     resamples: int | None = None
-    """How often payoffs are drawn anew to see how certain results are; 100, of large games 20."""
+    """How often payoffs are resampled for the intervals; if omitted, 100 times, in large games 20."""
     figure: File = None
     """Draw it into a .svg, .png or .pdf file."""
     figure_kind: Annotated[str, tyro.conf.arg(metavar="KIND")] = "heat-map"

@@ -1,4 +1,6 @@
-"""Measure a policy: exactly by best responses, by a local best response, or in games against other agents.
+"""Measure a policy or an agent: exactly by best responses, by a local best response, or in games against others.
+
+Without a flag it is measured exactly, in a game that can be enumerated; an agent is asked at every decision.
 
 With --against, the policy (or any agent) plays games against each of the agents named. A win is a game in which
 it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, the
@@ -7,6 +9,7 @@ copies of the other, and takes every seat in turn on each deal; a tie for the mo
 
 Examples:
   parlor evaluate runs/leduc-cfr+.json
+  parlor evaluate leduc my_agents.py:Cautious
   parlor evaluate runs/leduc-cfr+.json --against random --games 50000
   parlor evaluate 'monopoly-deal(preset=paper)' careful --against random risk-aware --start both
   parlor evaluate my_game.py policy.json --json
@@ -42,7 +45,7 @@ from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
-from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
+from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, plain_table, print_json
 from parlor.cli.seating import figure, game_named_first, percent, percents, points, seat_all
 from parlor.compile import version
 from parlor.game import Game, GameError
@@ -56,6 +59,7 @@ from parlor.sequence_form.tree import tree
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.policy_words import by_name, tree_words
+from parlor.solvers.tabulate import tabulate
 
 ABOUT_MEASURES = f"With --against, the measures to print: {', '.join(MEASURES)}; yours: my_file.py:NAME."
 USUAL = ("payoff", "win-share", "welfare")  # the default for more than two players, or general-sum games
@@ -66,12 +70,12 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor evaluate`."""
 
     agent: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] POLICY")]
-    """The game, unless the policy says it; then a saved policy, the folder of a run, or, with --against, any agent (see
-    `parlor agents`)."""
+    """The game, unless the policy says it; then a saved policy, the folder of a run, or an agent (see `parlor
+    agents`)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """Another game than the one that the policy was made for."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
-    """Agents and policies to play against; if omitted, the policy is measured exactly."""
+    """Agents and policies to play against; if omitted, it is measured exactly."""
     probes: bool = False
     """Play against the probes of the game, too, and say which of them win."""
     games: int = 10_000
@@ -171,9 +175,8 @@ def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
     equals = f"equal agents would win {percent(1 / game.players)} %"
     alone = f", alone against {game.players - 1} of each; {equals}" if game.players > 2 else ""
     out.print(f"[bold]{escape(short_names(matches[0].agents[:1])[0])}[/] in {escape(game.name)}{alone}")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("against")
-    table.add_column("start", no_wrap=True)
+    table = plain_table("against", "start", left=2)
+    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"
     if measures or game.players > 2 or game.kind != "zero-sum":
         _measured(table, matches, measures or [name for name in USUAL if name != "welfare" or game.kind != "zero-sum"])
     else:
@@ -181,7 +184,9 @@ def _print(game: Game, matches: list[Match], measures: Sequence[str]) -> None:
     out.print(table)
     speed = sum(m.games for m in matches) / max(sum(m.seconds for m in matches), 1e-9)
     deals = ", alternating ones on duplicate deals" if any(m.duplicate for m in matches) else ""
-    out.print(f"[dim]{matches[0].games:,} games each{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
+    fewest, most = (pick(m.games for m in matches) for pick in (min, max))
+    games = f"{most:,} games each" if fewest == most else f"{fewest:,} to {most:,} games each"
+    out.print(f"[dim]{games}{deals}, seed {matches[0].seed}; {speed:,.0f} a second[/]")
 
 
 def _measured(table: Table, matches: list[Match], measures: Sequence[str]) -> None:
@@ -253,11 +258,8 @@ def by_response(options: Options, policy: str, named: str | None) -> int:
         print_json(found.row() | {"interrupted": interruption.requested})
         return 130 if interruption.requested else 0
     out.print(f"[bold]{escape(short_names([found.agent])[0])}[/] in {escape(found.game)}: it loses at least")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("to local best response")
     units = found.units or {"payoff": 1.0}
-    for unit in units:
-        table.add_column(unit, justify="right", no_wrap=True)
+    table = plain_table("to local best response", *units)
     table.add_row("reduced variance", *(f"[bold]{points(found.payoff, scale)}[/]" for scale in units.values()))
     table.add_row("by the chips", *(points(found.plain, scale) for scale in units.values()))
     out.print(table)
@@ -311,9 +313,9 @@ def _same_words(policy: Policy, game: Game) -> Policy:
 
 def exactly(options: Options, name: str, named: str | None) -> int:
     """Enumerate the game and compute best responses."""
-    made = _table(name)
-    game = load(named) if named else _enumerable(game_of(made))
     with compiler_notes():
+        made = _table(name, named)
+        game = load(named) if named else _enumerable(game_of(made))
         policy, same_rules = _in_game(name, made, game)
         t = tree(game)
         known = sum(key in policy for key in t.keys.tolist())
@@ -337,10 +339,7 @@ def exactly(options: Options, name: str, named: str | None) -> int:
         return 0
     if not same_rules:
         err.print(f"[yellow]The rules of {game.name} have changed since this policy was made.[/]")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column("player")
-    for column in ("value", "best response", "gain"):
-        table.add_column(column, justify="right")
+    table = plain_table("player", "value", "best response", "gain")
     for p, (value, best) in enumerate(zip(measured.values, measured.best_responses, strict=True)):
         table.add_row(str(p), f"{value:+.6f}", f"{best:+.6f}", f"{best - value:.6f}")
     out.print(f"[bold]{game.name}[/], {', '.join(f'{k} {v}' for k, v in policy.about.items())}")
@@ -351,13 +350,16 @@ def exactly(options: Options, name: str, named: str | None) -> int:
     return 0
 
 
-def _table(name: str) -> Policy:
-    """The policy in a file or in the folder of a run."""
+def _table(name: str, named: str | None) -> Policy:
+    """The policy in a file or in the folder of a run; or what an agent plays at every decision of a small game."""
     if not is_path(name) and not os.path.isdir(name):
-        raise GameError(
-            f"{name} is not a policy file, and only policies can be measured exactly; "
-            f"measure an agent in games: --against random."
-        )
+        game, [agent] = seat_all([name], named)
+        try:
+            return tabulate(game, agent)
+        except TooLarge:
+            raise GameError(
+                f"{game.name} is too large to measure {name} exactly; play games: --against random."
+            ) from None
     strategy = read_policy(name)
     if strategy.table is None:
         against = " ".join(load(strategy.game).training.against)

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.cli.flags import JsonFlag, OptionalGame
-from parlor.cli.screen import compiler_notes, out, print_json
+from parlor.cli.screen import compiler_notes, out, plain_table, print_json
 from parlor.game import Game
 from parlor.game.loading import GAMES, load_with_options
 from parlor.game.parameters import Parameter
@@ -76,11 +75,7 @@ def _counted(game: Game) -> Tree | None:
 
 
 def _print_list(rows: Sequence[dict[str, Any]]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("game", "players", "kind"):
-        table.add_column(column)
-    for column in ("histories", "infosets"):
-        table.add_column(column, justify="right")
+    table = plain_table("game", "players", "kind", "histories", "infosets", left=3, wrap=True)
     table.add_column("options")
     for row in rows:
         low, high = row["players"]
@@ -112,12 +107,11 @@ def _listed(option: Parameter) -> Sequence[float | str]:
 
 def _print(row: dict[str, Any]) -> None:
     """Print everything about one game."""
-    out.print(f"[bold cyan]{escape(row['name'])}[/]: {escape(row['summary'])}", soft_wrap=True)
+    summary = f": {escape(row['summary'])}" if row["summary"] else ""
+    out.print(f"[bold cyan]{escape(row['name'])}[/]{summary}", soft_wrap=True)
     histories, infosets = _sizes(row)
     out.print(f"{row['kind']}; histories: {histories}, information sets: {infosets}")
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("option", "default", "may be", "what it is"):
-        table.add_column(column)
+    table = plain_table("option", "default", "may be", "what it is", left=4, wrap=True)
     for key, option in row["options"].items():
         table.add_row(f"[bold]{key}[/]", option["default"], _values(option), escape(option["help"]))
     if row["options"]:

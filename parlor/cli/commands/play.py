@@ -53,7 +53,7 @@ class Options:
     game: GameArgument
     """The game: a name with options, a rules file, or openspiel:…"""
     against: Annotated[str | None, tyro.conf.arg(metavar="AGENT")] = None
-    """A saved policy or another agent (see `parlor agents`); if omitted, a worthy one: small games are solved."""
+    """A saved policy or another agent (see `parlor agents`); if omitted, a suitable one: small games are solved."""
     seat: int | None = None
     """Your seat, from 0; if omitted, you change seats from game to game."""
     peek: bool = False

@@ -1,4 +1,4 @@
-"""Grow a population of strategies by best responses to a mixture of itself: policy-space response oracles.
+"""Grow a population of strategies by best responses to a mixture of its members: policy-space response oracles.
 
 Examples:
   parlor psro kuhn --iterations 30
@@ -12,7 +12,7 @@ Examples:
   parlor figures runs/psro-leduc-nash
 
 Each player begins with uniform play. An iteration solves the empirical game, the payoffs of all combinations of
-strategies so far, by a meta-solver; an oracle answers the mixture with a new strategy for each player. Ctrl-C stops
+strategies so far, by a meta-solver; an oracle then finds a best response to the mixture for each player. Ctrl-C stops
 after the iteration; nothing that was finished is lost.
 """
 
@@ -42,7 +42,7 @@ from parlor.cli.flags import (
     given,
     with_flags,
 )
-from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.game.loading.names import short_name
@@ -172,9 +172,8 @@ class PsroPicture:
 
 
 def _table(rows: Sequence[Row]) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("iteration", "NashConv", "meta NashConv", "welfare", "played", "strategies", "cells", "games"):
-        table.add_column(title, justify="right", no_wrap=True)
+    columns = ("iteration", "NashConv", "meta NashConv", "welfare", "played", "strategies", "cells", "games")
+    table = plain_table(*columns, left=0)
     for row in rows:
         table.add_row(
             f"{row['iteration']:,}", number(row.get("nash_conv")), number(row.get("meta_nash_conv")),

@@ -27,7 +27,6 @@ from typing import Annotated
 
 import tyro
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game, is_path
@@ -35,7 +34,7 @@ from parlor.arena.match import Match, play_match
 from parlor.arena.ratings import hardest_to_beat, level, ratings, results_of
 from parlor.arena.tournament import Tournament, pairs
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
-from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, print_json
+from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, plain_table, print_json
 from parlor.compile import NotCached
 from parlor.game import Game, GameError
 from parlor.game.loading import load
@@ -168,9 +167,7 @@ def _name(text: str, folders: Folders) -> str:
 
 
 def _print(row: dict[str, object]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False, title_justify="left")
-    for column, side in (("", "left"), ("level", "right"), ("rating", "right"), ("95 % interval", "right")):
-        table.add_column(column, justify=side, no_wrap=True)  # type: ignore[arg-type]
+    table = plain_table("", "level", "rating", "95 % interval")
     agents: list[dict[str, object]] = row["agents"]  # type: ignore[assignment]
     for agent in agents:
         rating: dict[str, float] = agent["rating"]  # type: ignore[assignment]

@@ -26,12 +26,11 @@ from typing import Any
 
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from parlor.arena.match import STARTS
 from parlor.arena.statistics import Estimate
 from parlor.cli.flags import check_words, dashed, flag_of, given
-from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.cli.seating import points
 from parlor.cli.train_flags import HERE, OWNERS, TrainCommand, all_settings
 from parlor.cli.train_flags import Options as Options
@@ -212,11 +211,9 @@ def _print(training: TrainingRun, learner: Learner) -> None:
     told = f"[bold]{escape(c.game)}[/]: {learner.games:,} games of {c.algorithm}, seed {c.seed}"
     out.print(told, soft_wrap=True)
     if "wins" in row:
-        table = Table(box=None, header_style="bold", pad_edge=False)
         in_points, players = _in_points(training), training.game.players
         what = training.game.unit[0] if in_points else "wins" if players == 2 else "win share"
-        for column in (f"{what} against", "agent first", "alternating start"):
-            table.add_column(column, justify="left" if "against" in column else "right", no_wrap=True)
+        table = plain_table(f"{what} against", "agent first", "alternating start")
         for name, starts in row["wins"].items():
             table.add_row(escape(name), *(_cell(training, starts[start], in_points) for start in STARTS))
         out.print(table)

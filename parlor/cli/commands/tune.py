@@ -1,4 +1,4 @@
-"""Find better numbers for the options of an agent: candidates play a pool of opponents, which grows with what is found.
+"""Tune an agent's parameters: candidates play a pool of opponents, which grows with each new champion.
 
 Examples:
   parlor tune monopoly-deal risk-aware
@@ -33,7 +33,7 @@ from rich.text import Text
 
 from parlor.arena.statistics import Estimate
 from parlor.cli.flags import OptionalGame, RunFlags, ThreadsFlag, by_flag, given, with_flags
-from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.cli.seating import percent, percents, points
 from parlor.game import GameError
 from parlor.game.loading import load
@@ -145,9 +145,8 @@ class TunePicture:
         return Group(head, self._generations(), self._chart(), self._options())
 
     def _generations(self) -> Table:
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        for title in ("generation", "games", self._rows[-1]["method"], "best", "spread", "trust", "games each", "pool"):
-            table.add_column(title, justify="right", no_wrap=True)
+        method = self._rows[-1]["method"]
+        table = plain_table("generation", "games", method, "best", "spread", "trust", "games each", "pool", left=0)
         for row in self._rows[-LAST:]:
             table.add_row(
                 str(row["generation"]), f"{row['games']:,}", self._number(row["score"]),
@@ -208,9 +207,7 @@ def _print(tuning: TuneRun, tuner: Tuner, tuned: Tuned) -> None:
         pool = ", ".join(_called(tuner, name) for name in part["pool"])
         pool = pool if own else f"the same and the {joined} that joined the pool"
         out.print(f"{tuning.config.measure} against {escape(pool)}", soft_wrap=True)
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        for title in ("found by", "score", "more than the start"):
-            table.add_column(title, justify="left" if title == "found by" else "right", no_wrap=True)
+        table = plain_table("found by", "score", "more than the start")
         for row in part["rows"]:
             mark = "[bold]" if row["agent"] == tuned.agent else ""
             table.add_row(

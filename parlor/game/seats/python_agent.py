@@ -18,7 +18,7 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parlor.game.errors import AgentError, GameError, errors_as_sentences
@@ -198,9 +198,10 @@ def python_agent(text: str) -> PythonAgent:
     An installed package may offer one by a shorter name.
     """
     name, given = split(text)
-    return PythonAgent(
-        load_object(installed(GROUP, name) or name), text.strip(), {key: _value(value) for key, value in given.items()}
-    )
+    mind = load_object(installed(GROUP, name) or name)
+    if isinstance(mind, PythonAgent) and not given:  # one that was made in the file, of another library's bot for one
+        return replace(mind, name=text.strip())
+    return PythonAgent(mind, text.strip(), {key: _value(value) for key, value in given.items()})
 
 
 def _value(written: str) -> Any:

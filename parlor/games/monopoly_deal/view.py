@@ -24,7 +24,7 @@ import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, get_args, get_type_hints
 
 from parlor.game import Game, GameError, Position, View
 from parlor.game.keys import canonical
@@ -45,8 +45,9 @@ class Serializable:
 
     @classmethod
     def from_data(cls, data: Any) -> Self:
-        """The inverse of `data`; subclasses with parts read those first."""
-        return cls(**data)
+        """The inverse of `data`: each part by the type of its field."""
+        kinds = get_type_hints(cls)
+        return cls(**{name: _read(kinds[name], value) for name, value in data.items()})
 
     def to_json(self) -> str:
         """Canonical JSON."""
@@ -69,6 +70,17 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Serializable):
         return value.data()
     return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def _read(kind: Any, value: Any) -> Any:
+    """The inverse of `_plain`; of several types, the one that has these fields."""
+    if isinstance(value, list):
+        return tuple(value)
+    if not isinstance(value, dict):
+        return value
+    kinds: list[Any] = [one for one in get_args(kind) or (kind,) if dataclasses.is_dataclass(one)]
+    [found] = [one for one in kinds if len(kinds) == 1 or {f.name for f in dataclasses.fields(one)} == set(value)]
+    return found.from_data(value)
 
 
 # --------------------------------------------------------------------------------------------------- the nouns
@@ -132,11 +144,6 @@ class PlayerState(Serializable):
     property: Pile
     complete: tuple[str, ...]
 
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """Piles and colours."""
-        return cls(Pile.from_data(data["hand"]), *_holdings(data))
-
 
 @dataclass(frozen=True)
 class OpponentState(Serializable):
@@ -147,15 +154,6 @@ class OpponentState(Serializable):
     property: Pile
     complete: tuple[str, ...]
 
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """Piles and colours."""
-        return cls(data["held"], *_holdings(data))
-
-
-def _holdings(data: Any) -> tuple[Pile, Pile, tuple[str, ...]]:
-    return Pile.from_data(data["cash"]), Pile.from_data(data["property"]), tuple(data["complete"])
-
 
 @dataclass(frozen=True)
 class Piles(Serializable):
@@ -163,11 +161,6 @@ class Piles(Serializable):
 
     deck: int
     discard: Pile
-
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """A number and a pile."""
-        return cls(data["deck"], Pile.from_data(data["discard"]))
 
 
 @dataclass(frozen=True)
@@ -182,12 +175,6 @@ class ResponseContext(Serializable):
     before: PlayerState | OpponentState  # the initiating player, card played and nothing received, as far as visible
     responses: tuple[str, ...]  # by their concrete names: "pay $1 from the bank"
 
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """The initiating player is oneself if its hand is known."""
-        side = PlayerState if "hand" in data["before"] else OpponentState
-        return cls(**{**data, "before": side.from_data(data["before"]), "responses": tuple(data["responses"])})
-
 
 @dataclass(frozen=True)
 class TurnState(Serializable):
@@ -200,12 +187,6 @@ class TurnState(Serializable):
     drawing: int  # cards that `drawer` still draws before anybody moves
     idle: int  # streaks in a row in which no card was played
     response: ResponseContext | None
-
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """With the response, if there is one."""
-        response = data["response"]
-        return cls(**{**data, "response": None if response is None else ResponseContext.from_data(response)})
 
 
 @dataclass(frozen=True)
@@ -226,19 +207,6 @@ class GameState(Serializable):
         known = [self.me.hand, self.piles.discard]
         known += [pile for side in (self.me, self.opponent) for pile in (side.cash, side.property)]
         return Pile.of([self.config.deck.count(n) - sum(pile.count(n) for pile in known) for n in CARD_NAMES])
-
-    @classmethod
-    def from_data(cls, data: Any) -> Self:
-        """Part by part."""
-        return cls(
-            GameConfig.from_data(data["config"]),
-            data["player"],
-            PlayerState.from_data(data["me"]),
-            OpponentState.from_data(data["opponent"]),
-            Piles.from_data(data["piles"]),
-            TurnState.from_data(data["turn"]),
-            data["memory"],
-        )
 
 
 # --------------------------------------------------------------------------------------------------- from a position

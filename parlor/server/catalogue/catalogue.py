@@ -126,7 +126,7 @@ class Catalogue:
         return AGENTS[agent.id].plays(game) if agent.id in AGENTS else not agent.games or game.name in agent.games
 
     def recommended(self, game: Game | str) -> str:
-        """The agent to be seated unless somebody asks for another: a worthy opponent at this game."""
+        """The agent to be seated unless somebody asks for another: a suitable opponent at this game."""
         name = game if isinstance(game, str) else game.name
         return next(agent.id for agent in self.agents(name) if agent.recommended)
 
@@ -325,7 +325,7 @@ def _refuse_costly(asked: Mapping[str, int | str], declared: Mapping[str, Parame
 
 
 def _may_be_first(id: str) -> bool:
-    """Whether a built-in agent is worthy; one that is made from a file leaves the place to the file's own strategy."""
+    """Whether a built-in agent may come first; one made from a file leaves that to the file's own strategy."""
     return id in AGENTS and AGENTS[id].default_opponent
 
 

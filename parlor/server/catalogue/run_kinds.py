@@ -95,12 +95,5 @@ RUN_KINDS: Mapping[str, RunKind] = {
     TrainingRun.kind: RunKind("training", "parlor train --resume", _training),
     SolveRun.kind: RunKind("training", "parlor solve --resume", _solving, "iterations", solving.BY),
     TuneRun.kind: RunKind("tuning", "parlor tune --resume", _tuning),
-    PsroRun.kind: RunKind(
-        "psro",
-        "parlor psro --resume",
-        _psro,
-        "iterations",
-        BY,
-        hidden=frozenset({BY, "mixture", "strategies", "cells"}),
-    ),
+    PsroRun.kind: RunKind("psro", "parlor psro --resume", _psro, "iterations", BY, NOT_CURVES),
 }

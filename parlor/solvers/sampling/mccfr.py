@@ -37,6 +37,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import CHANCE, OVER, Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.policy import Policy
@@ -145,13 +146,14 @@ class Mccfr:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         sampling: str = "external",
         seed: int = 0,
         threads: int = 1,
         compiled: bool | None = None,
         **settings: Any,
     ) -> None:
+        game = as_game(game)
         compiled = game.native if compiled is None else compiled
         if sampling not in SAMPLINGS:
             raise GameError(f"There is no sampling {sampling!r}; there are {', '.join(SAMPLINGS)}.")

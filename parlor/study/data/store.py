@@ -236,14 +236,14 @@ def url_for(file: str | Path, given: str | None = None) -> str:
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str) -> AsyncIterator[Store]:
-    """Within this, the database of a study that was begun."""
+async def opened(url: str, begun: bool = True) -> AsyncIterator[Store]:
+    """Within this, the database of a study; unless the study must have `begun`, it is made if it is not there."""
     try:
         store = Store(url)
     except Exception as error:  # drivers raise all kinds of errors
         raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     try:
-        if store.kind == "sqlite" and not Path(store.url.database or "").is_file():
+        if begun and store.kind == "sqlite" and not Path(store.url.database or "").is_file():
             raise GameError(f"There is no database {store.url.database}; `parlor study serve` makes it.")
         await store.open()
         yield store

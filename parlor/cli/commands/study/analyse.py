@@ -21,10 +21,9 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from parlor.cli.flags import File, Folder, JsonFlag, SeedFlag, ThreadsFlag
-from parlor.cli.screen import err, out, print_json
+from parlor.cli.screen import err, out, plain_table, print_json
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
 from parlor.study.analysis.findings import RETURNS, StudyFindings, analyse
@@ -86,9 +85,7 @@ def _print(findings: StudyFindings) -> None:
     for found in findings.with_agents:
         about = f"{found.participants} participants, {sum(found.games):,} games, deals {percent(found.all_deals)}"
         out.print(f"\n[bold]{escape(found.condition)}[/], {about}; points a game:")
-        table = Table(box=None, header_style="bold", pad_edge=False)
-        for number, name in enumerate(("agent", *RETURNS, "Nash score")):
-            table.add_column(name, justify="right" if number else "left", no_wrap=True)
+        table = plain_table("agent", *RETURNS, "Nash score")
         for i, name in enumerate(found.agents):
             cells = [shown(found.means[which][i]) for which in RETURNS]
             table.add_row(escape(name), *cells, f"{found.nash[i].value:.2f}")

@@ -21,8 +21,7 @@ from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
 from parlor.game import GameError
 from parlor.runs.files.policy_files import write
-from parlor.server.tables.store import AWAY, Store, reason
-from parlor.study.data.store import check_study, signature, study_row, url_for
+from parlor.study.data.store import check_study, opened, signature, study_row, url_for
 from parlor.study.design.files import read_study
 
 MAX_LINKS = 100_000
@@ -69,16 +68,7 @@ def _link(url: str, parameter: str, secret: str) -> str:
 
 async def _secret(options: Options) -> str:
     """That of the study in its database, which is made if there is none yet."""
-    try:
-        store = Store(url_for(options.file, options.database_url))
-    except Exception as error:  # drivers raise all kinds of errors
-        raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
-    try:
-        await store.open()
+    async with opened(url_for(options.file, options.database_url), begun=False) as store:
         before = await study_row(store)
         speed = 1.0 if before is None else float(before["speed"])
         return str((await check_study(store, str(options.file), speed))["secret"])
-    except AWAY as error:
-        raise GameError(f"The database cannot be used: {reason(error)}.") from None
-    finally:
-        await store.close()

@@ -24,10 +24,9 @@ from typing import Annotated
 import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from parlor.cli.flags import JsonFlag, Name, SeedFlag, ThreadsFlag
-from parlor.cli.screen import Interruption, err, out, print_json
+from parlor.cli.screen import Interruption, err, out, plain_table, print_json
 from parlor.game import GameError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.findings import RETURNS, analyse
@@ -120,7 +119,6 @@ def _agents_of(path: Path) -> tuple[str, ...]:
 
 
 def _print(power: Power) -> None:
-
     out.print(
         f"[bold]{power.studies} simulated studies[/] of {power.participants} participants, {power.games:.0f} games "
         f"left in the mean, {power.resamples} resamples, seed {power.seed}"
@@ -129,7 +127,7 @@ def _print(power: Power) -> None:
         f"95 % intervals of the means cover what was planted in {100 * power.coverage:.1f} %, "
         f"the least of them in {100 * power.least_coverage:.1f} %; planted means (times covered):"
     )
-    covered = _table("agent", *RETURNS)
+    covered = plain_table("agent", *RETURNS)
     for j, agent in enumerate(power.agents):
         covered.add_row(
             escape(agent),
@@ -140,7 +138,7 @@ def _print(power: Power) -> None:
         times = f"{power.people_covered} of {power.studies} times"
         out.print(f"{power.people} people among themselves: {power.planted.people:.2f}, covered {times}")
     out.print("\nPlanted differences, and in how many % of the studies their interval excluded zero (formula):")
-    found = _table("difference", *RETURNS)
+    found = plain_table("difference", *RETURNS)
     pairs = len(power.differences) // len(RETURNS)
     for k in range(pairs):
         some = power.differences[k::pairs]
@@ -148,16 +146,8 @@ def _print(power: Power) -> None:
         found.add_row(escape(f"{some[0].first} - {some[0].second}"), *cells)
     out.print(found)
     out.print(f"\nParticipants it takes to find a difference with a power of {' / '.join(f'{p:.0%}' for p in POWERS)}:")
-    needed = _table("points", *RETURNS)
+    needed = plain_table("points", *RETURNS)
     for size in DIFFERENCES:
         cells = [" / ".join(f"{power.needed(i, size, p):,}" for p in POWERS) for i in range(len(RETURNS))]
         needed.add_row(f"{size:.2f}", *cells)
     out.print(needed)
-
-
-def _table(first: str, *columns: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column(first, no_wrap=True)
-    for name in columns:
-        table.add_column(name, justify="right")
-    return table

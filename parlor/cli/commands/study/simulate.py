@@ -25,10 +25,9 @@ from typing import Annotated
 
 import tyro
 from rich.markup import escape
-from rich.table import Table
 
 from parlor.cli.flags import Folder, SeedFlag, StudyArgument
-from parlor.cli.screen import compiler_notes, err, out
+from parlor.cli.screen import compiler_notes, err, out, plain_table
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.study.design.files import read_study
@@ -132,9 +131,7 @@ def _print_report(report: RehearsalReport, findings: RehearsalFindings) -> None:
 
 
 def _print_compared(means: Sequence[Compared]) -> None:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for number, name in enumerate(("condition", "partner", "return of", "planted", "found", "95 % interval")):
-        table.add_column(name, justify="right" if number > 2 else "left", no_wrap=True)
+    table = plain_table("condition", "partner", "return of", "planted", "found", "95 % interval", left=3)
     for mean in means:
         interval = f"{mean.low:.2f} to {mean.high:.2f}{'' if mean.covered else ' (not covered)'}"
         row = (mean.condition, mean.partner, mean.of)
