@@ -36,6 +36,7 @@ KINDS = {
     "games/X/agents/": "games' agents",
     "agents/registry.py": "all agents",
     "arena/": "arena",
+    "arena/statistics.py": "policies",  # arrays in, arrays out: it knows no game
     "contract/": "contract",
     "interop/": "interop",
     "poker/measures/": "arena",

@@ -12,6 +12,7 @@ paper: a draw is no win for anybody. `measure` gives other numbers: see `parlor.
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,8 +28,8 @@ import numpy.typing as npt
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
 from parlor.arena.batch import PlaysBatch, VarianceReduction, new_batch, play_plainly, shared_batch
-from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, most
-from parlor.arena.statistics import Estimate, rate
+from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, extremes, most
+from parlor.arena.statistics import Bounds, Estimate, exactly, means, rate
 from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
@@ -37,6 +38,7 @@ from parlor.game.seats.play import Agent, Playable, as_agent
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
 SMALL_CHUNK = 16  # for slow agents, and in plain Python
+ROUNDED = 1e-9  # a difference of payoffs that is smaller comes of rounding
 WORTH_COMPILING = 1.0  # seconds of plain Python: less than the compiler takes for most agents
 
 #: Called with the number of games played so far; returns false to stop there.
@@ -59,6 +61,7 @@ class Match:
     corrected: Payoffs | None = field(
         default=None, repr=False
     )  # payoffs of the same expectation with less luck in them
+    declared: Bounds | None = None  # the least and the most that a player can get, if the game says so
 
     @property
     def games(self) -> int:
@@ -112,9 +115,20 @@ class Match:
         return self._estimate(row, self.values(row, agent), seat)
 
     def _estimate(self, measure: Measure, values: Values, seat: int | None = None) -> Estimate:
+        bounds = measure.bounds(self._extremes)
         if seat is not None:
-            return measure.estimate(values[self.seats == seat], 1)  # each deal has one game there
-        return measure.estimate(values, self._group)
+            return measure.estimate(values[self.seats == seat], 1, bounds)  # each deal has one game there
+        if self.duplicate and len(set(self.agents)) == 1 and np.ptp(groups := means(values, self._group)) <= ROUNDED:
+            return exactly(float(groups.mean()))  # an agent and itself play every deal alike from all seats
+        return measure.estimate(values, self._group, bounds)
+
+    @cached_property
+    def _extremes(self) -> Payoffs:
+        """The extremes of the payoffs: those that are declared, and those that were seen."""
+        low, high = self.declared or (math.inf, -math.inf)
+        low, high = min(low, float(self.payoffs.min())), max(high, float(self.payoffs.max()))
+        zero_sum = bool(np.abs(self.payoffs.sum(axis=1)).max() <= ROUNDED)
+        return extremes(low, high, self.players, zero_sum)
 
     @property
     def _group(self) -> int:
@@ -124,7 +138,7 @@ class Match:
     @property
     def rate(self) -> Estimate:
         """Wins divided by games."""
-        return rate(self._shares == 1.0, self._group)
+        return self._estimate(MEASURES.own("win-share"), (self._shares == 1.0).astype(np.float64))
 
     @property
     def score(self) -> Estimate:
@@ -246,6 +260,7 @@ def play_match(
     match = Match(
         concrete.name, tuple(agent.name for agent in seated), start, duplicate, seed,
         played.lineups(0, done), payoffs, time.perf_counter() - began, concrete.units,
+        declared=concrete.payoffs and concrete.payoffs[:2],
     )  # fmt: skip
     if variance_reduction is None:
         return match

@@ -10,18 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import numpy.typing as npt
 
-from parlor.arena.statistics import Estimate, mean, rate
+from parlor.arena.statistics import Bounds, Estimate, mean, rate
 from parlor.game import GameError
 from parlor.game.loading.registry import Outside, Registry
 
 Payoffs = npt.NDArray[np.float64]  # [games, seats] what each seat got
 Lineups = npt.NDArray[np.int64]  # [games, seats] which agent sat there
 Values = npt.NDArray[np.float64]  # [games]
+CORNERS = 10  # players whose payoffs are combined; the others get what the last of them gets
 
 
 @dataclass(frozen=True)
@@ -33,16 +34,38 @@ class Measure:
     share: bool = False  # its numbers are shares, from 0 to 1
     linear: bool = False  # linear in payoffs, so that payoffs corrected for luck have the same mean
     less: bool = False  # the less of it, the better
+    bounded: bool = True  # its bounds follow from those of the payoffs
 
-    def estimate(self, values: Values, group: int) -> Estimate:
-        """The mean over games that come in independent groups, one after the other."""
-        return (rate if self.share else mean)(values, group)
+    def estimate(self, values: Values, group: int, bounds: Bounds | None = None) -> Estimate:
+        """The mean over games that come in independent groups, one after the other; `bounds`: what a value can be."""
+        return rate(values, group) if self.share else mean(values, group, bounds)
+
+    def bounds(self, extremes: Payoffs) -> Bounds | None:
+        """The least and the most that it can be, where these are the extremes of the payoffs; None if unknown."""
+        if self.share:
+            return 0.0, 1.0
+        if not self.bounded:
+            return None
+        found = self.of_cells(extremes.T)
+        return float(found.min()), float(found.max())
 
     def of_cells(self, payoffs: Payoffs) -> Payoffs:
         """The measure of each cell of a table of payoffs [seats, …], for each seat: an agent of its own."""
         cells = payoffs.reshape(len(payoffs), -1).T  # [cells, seats]
         lineups = np.tile(np.arange(len(payoffs)), (len(cells), 1))
         return np.stack([self.of(cells, lineups, seat) for seat in range(len(payoffs))]).reshape(payoffs.shape)
+
+
+def extremes(least: float, most: float, players: int, zero_sum: bool) -> Payoffs:
+    """Payoffs in which everybody gets the least or the most, [cells, players]; of zero sums what is left of them.
+
+    Where the least is the most, one point more or less is taken to be possible: nothing else was ever seen.
+    """
+    if least == most:
+        least, most = least - 1.0, most + 1.0
+    corners = np.array(list(product((least, most), repeat=min(players, CORNERS))))
+    found = np.pad(corners, [(0, 0), (0, players - corners.shape[1])], mode="edge")
+    return found - found.mean(axis=1, keepdims=True) if zero_sum else found
 
 
 # A match may have millions of games: NumPy is many times faster seat by seat than along rows as short as these.
@@ -103,7 +126,7 @@ def from_outside(code: Outside) -> Measure:
             raise GameError(f"{code.name} answered {repr(answer)[:60]}, not a finite number for each game.")
         return values
 
-    return Measure(code.summary, of)
+    return Measure(code.summary, of, bounded=False)
 
 
 MEASURES = Registry("measure", "payoff", "parlor.measures", Measure, from_outside)

@@ -18,15 +18,18 @@ import numpy.typing as npt
 
 Z = 1.959963984540054  # 97.5 % of a normal distribution lies below it
 
+Array = npt.NDArray[np.float64]
+Numbers = float | Array
+Bounds = tuple[float, float]  # the least and the most that a value can be
 
-TRUSTED_GAMES = 30  # games with the same result, before it is trusted
+TAIL = 0.025  # of probability, on either side of an interval
 ROUNDING = 1e-24  # a variance that is smaller is 0
 
 
-def student(freedom: int) -> float:
+def student(freedom: float) -> float:
     """The 97.5 % quantile of Student's distribution, by its expansion around the normal one (Fisher and Cornish)."""
     if freedom < len(STUDENT):
-        return STUDENT[freedom]
+        return STUDENT[max(int(freedom), 0)]
     z = Z
     first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
     return z + first / freedom + second / freedom**2
@@ -52,7 +55,10 @@ class Estimate:
 
 
 def wilson(wins: float, games: float) -> Estimate:
-    """The rate of wins in independent games."""
+    """The rate of wins in independent games.
+
+    It holds the truth 95 times in 100 on average over rates; where a tenth of a game is expected to be lost, only 84.
+    """
     if games <= 0:
         return Estimate(math.nan, 0.0, 1.0)
     p, spread = wins / games, Z * Z / games
@@ -78,23 +84,56 @@ def rate(won: npt.NDArray[np.bool_] | npt.NDArray[np.float64], group: int = 1) -
 def rate_from(p: float, variance: float, groups: int) -> Estimate:
     """A rate that is the mean of so many groups, whose variance is known."""
     variance /= groups
-    effective = p * (1 - p) / variance if variance > ROUNDING else groups  # in independent games
-    return wilson(p * effective, effective)
+    if variance > ROUNDING:
+        effective = p * (1 - p) / variance  # in independent games
+        found = wilson(p * effective, effective)
+    else:
+        found = wilson(p * groups, groups) if p in (0.0, 1.0) else exactly(p)
+    below, above = unseen_reach(p, groups, (0.0, 1.0))
+    return Estimate(found.value, min(found.low, p - float(below)), max(found.high, p + float(above)))
 
 
-def mean(values: npt.NDArray[np.float64], group: int = 1) -> Estimate:
-    """The mean of values that come in independent groups, one after the other, by Student's distribution."""
+def mean(values: npt.NDArray[np.float64], group: int = 1, bounds: Bounds | None = None) -> Estimate:
+    """The mean of values that come in independent groups, one after the other; `bounds`: what a value can be."""
     groups = means(values, group)
     if not len(groups):
         return Estimate(math.nan, -math.inf, math.inf)
     if len(groups) == 1:
         return Estimate(float(groups[0]), -math.inf, math.inf)
-    return mean_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups))
+    low, high = bounds or (math.inf, -math.inf)
+    seen = min(low, float(values.min())), max(high, float(values.max()))
+    known = seen if bounds or seen[0] < seen[1] else None
+    return mean_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups), known)
 
 
-def mean_from(value: float, variance: float, groups: int) -> Estimate:
-    """A mean of so many groups, whose variance is known."""
-    if groups < 2 or (variance == 0.0 and groups < TRUSTED_GAMES):
-        return Estimate(value, -math.inf, math.inf)  # all the same so far: nothing is known about the variance
-    reach = student(groups - 1) * math.sqrt(variance) / math.sqrt(groups)
-    return Estimate(value, value - reach, value + reach)
+def mean_from(value: float, variance: float, groups: int, bounds: Bounds | None = None) -> Estimate:
+    """A mean of so many groups, whose variance is known; without bounds, equal results say nothing about others."""
+    if groups < 2 or (variance <= 0.0 and bounds is None):
+        return Estimate(value, -math.inf, math.inf)
+    below, above = reaches(value, variance, groups, bounds or (value, value))
+    return Estimate(value, value - float(below), value + float(above))
+
+
+def exactly(value: float) -> Estimate:
+    """A quantity that is known."""
+    return Estimate(value, value, value)
+
+
+def reaches(value: Numbers, variance: Numbers, groups: Numbers, bounds: Bounds) -> tuple[Array, Array]:
+    """How far the interval of a mean of groups goes below it and above it: the one rule for numbers and for arrays."""
+    groups = np.asarray(groups, np.float64)
+    reach = _students(groups - 1) * np.sqrt(variance) / np.sqrt(groups)
+    below, above = unseen_reach(value, groups, bounds)
+    return np.maximum(reach, below), np.maximum(reach, above)
+
+
+def unseen_reach(value: Numbers, groups: Numbers, bounds: Bounds) -> tuple[Array, Array]:
+    """How far a mean may be from the truth because the least or the most that is possible has not been seen yet."""
+    unseen = -np.expm1(np.log(TAIL) / np.asarray(groups, np.float64))
+    low, high = bounds
+    return unseen * np.maximum(np.subtract(value, low), 0.0), unseen * np.maximum(np.subtract(high, value), 0.0)
+
+
+def _students(freedom: Array) -> Array:
+    different, at = np.unique(freedom, return_inverse=True)
+    return np.array([student(one) for one in different.tolist()])[at].reshape(np.shape(freedom))

@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from parlor.arena.statistics import Estimate, mean_from, rate_from
+from parlor.arena.statistics import ROUNDING, Estimate, mean_from, rate_from
 
 Array = npt.NDArray[np.float64]
 
@@ -68,8 +68,13 @@ class Scores:
         return self._of(weights, False)
 
     def _of(self, weights: Array, share: bool) -> Estimate:
-        mean = float(weights @ self.means)
-        return (rate_from if share else mean_from)(mean, self.variance(weights), self.rounds)
+        mean, variance = float(weights @ self.means), self.variance(weights)
+        if share:
+            return rate_from(mean, variance, self.rounds)
+        if variance > ROUNDING:
+            return mean_from(mean, variance, self.rounds)
+        largest = float(np.abs(weights) @ np.sqrt(self.products.diagonal() / self.rounds)) or 1.0
+        return mean_from(mean, 0.0, self.rounds, (-largest, largest))  # all rounds alike: as large as others were
 
     @property
     def reliability(self) -> float:

@@ -48,13 +48,20 @@ def test_the_mean_of_groups_by_hand() -> None:
     assert (empty.low, empty.high) == (-math.inf, math.inf)
 
 
-def test_what_never_varies_is_trusted_after_thirty() -> None:
-    assert mean_from(2.0, 0.0, 29) == Estimate(2.0, -math.inf, math.inf)
-    assert mean_from(2.0, 0.0, 30) == Estimate(2.0, 2.0, 2.0)
+def test_what_never_varies_may_vary_yet() -> None:
+    """In n results what never came has a probability p at most, with (1 - p)^n = 0.025."""
+    assert mean_from(2.0, 0.0, 3000) == Estimate(2.0, -math.inf, math.inf), "nobody knows what else there is"
     assert mean_from(2.0, 1.0, 1) == Estimate(2.0, -math.inf, math.inf)
     assert mean_from(2.0, 8.0, 2).high == pytest.approx(2.0 + 12.7062 * 2.0)
-    assert mean(np.ones(60), 2) == Estimate(1.0, 1.0, 1.0)
-    assert mean(np.ones(58), 2).low == -math.inf
+    assert mean(np.ones(60), 2).low == -math.inf
+    won = mean(np.ones(60), 2, (-1.0, 1.0))
+    unseen = (1.0 - won.low) / 2.0
+    assert (1.0 - unseen) ** 30 == pytest.approx(0.025)
+    assert (won.value, won.high) == (1.0, 1.0)
+    few = mean_from(3.0, 0.0, 2, (0.0, 4.0))
+    unseen = 1.0 - math.sqrt(0.025)
+    assert (few.low, few.high) == pytest.approx((3.0 - 3.0 * unseen, 3.0 + unseen))
+    assert mean(np.array([5.0, 5.0, 6.0]), 1, (5.5, 5.8)) == mean(np.array([5.0, 5.0, 6.0]), 1), "more was seen"
 
 
 def test_wilson_is_the_solution_of_its_equation() -> None:
@@ -84,12 +91,13 @@ def test_a_rate_of_deals_counts_as_many_games_as_it_is_worth() -> None:
     assert rate(won, 1) == wilson(6, 10)
     assert rate(won[:2], 2) == wilson(1, 1), "a single deal is one game"
     assert rate(won[:3], 3) == wilson(2 / 3, 1)
-    same = rate(np.tile([1.0, 0.0], 8), 2)
-    assert same == wilson(4, 8), "deals that never vary are that many games"
+    same, unseen = rate(np.tile([1.0, 0.0], 8), 2), 1.0 - 0.025 ** (1 / 8)
+    assert (same.low, same.high) == pytest.approx((0.5 - 0.5 * unseen, 0.5 + 0.5 * unseen))
     shares = np.array([0.5, 0.5, 1.0, 0.0, 1.0, 1.0])  # means 0.5, 0.5, 1: rate 2/3, variance 1/12
     found, expected = rate(shares, 2), rate_from(2 / 3, 1 / 12, 3)
     assert (found.value, found.low, found.high) == pytest.approx((expected.value, expected.low, expected.high))
-    assert expected.low == pytest.approx(wilson(2 / 3 * 8, 8).low)
+    assert rate_from(2 / 3, 1 / 12, 300).low == pytest.approx(wilson(2 / 3 * 800, 800).low)
+    assert expected.low == pytest.approx(2 / 3 * 0.025 ** (1 / 3)), "of three deals a lost one may be missing"
 
 
 def test_estimates_are_told_and_scaled() -> None:
@@ -204,7 +212,10 @@ def test_corrected_payoffs_have_their_own_interval() -> None:
     found = replace(two_players(), corrected=corrected)
     deals = np.array([1.5, 0.0, 1.0])
     assert found.payoff.value == pytest.approx(deals.mean())
-    assert found.payoff.high - found.payoff.value == pytest.approx(4.3027 * deals.std(ddof=1) / math.sqrt(3))
+    reach = 4.3027 * deals.std(ddof=1) / math.sqrt(3)
+    unseen = 1.0 - 0.025 ** (1 / 3)  # with so few deals, four points up or down may come that often
+    assert found.payoff.high - found.payoff.value == pytest.approx(max(reach, unseen * (4.0 - deals.mean())))
+    assert found.payoff.value - found.payoff.low == pytest.approx(unseen * (deals.mean() + 4.0))
     assert found.row()["deviation"] == pytest.approx(np.array([1.0, 2.0, 0.5, -0.5, 3.0, -1.0]).std())
     assert found.measure("inequity") == two_players().measure("inequity")
 

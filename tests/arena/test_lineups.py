@@ -175,7 +175,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_between_two_everything_is_as_it_was() -> None:
-    """`matches.json` was written by a version that knew only two players."""
+    """`matches.json` was written by a version that knew only two players; its shortest intervals are wider now."""
     leduc, points, plain = load("leduc"), load("goofspiel(returns=total-points)"), load("goofspiel")
     pair = [policy_agent(parlor.solve(leduc, "cfr+", iterations=3).policy, leduc, "cfr"), make_agent("random", leduc)]
     found = {

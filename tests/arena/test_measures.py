@@ -42,7 +42,9 @@ def test_intervals_go_by_deals() -> None:
     assert found.high - found.value == pytest.approx(12.7062 * deals.std(ddof=1) / math.sqrt(2))
     fresh = match(duplicate=False).measure("welfare")
     assert fresh.value == pytest.approx(found.value)
-    assert fresh.high - fresh.value == pytest.approx(2.5706 * np.array(BY_HAND["welfare"]).std(ddof=1) / math.sqrt(6))
+    reach = 2.5706 * np.array(BY_HAND["welfare"]).std(ddof=1) / math.sqrt(6)
+    unseen = (1 - 0.025 ** (1 / 6)) * (fresh.value - 3 * min(map(min, PAYOFFS)))  # all may get the least
+    assert fresh.value - fresh.low == pytest.approx(max(reach, unseen))
     assert match().measure("win-share") == rate(np.array(BY_HAND["win-share"]), 3)
 
 
@@ -81,12 +83,12 @@ def test_corrected_payoffs_are_for_means_only() -> None:
     assert two.in_points
 
 
-def test_shares_that_never_vary_have_the_interval_of_so_many_deals() -> None:
-    """Also where they do not add up to the same to the last bit."""
+def test_shares_that_never_vary_have_a_small_interval() -> None:
+    """Also where they do not add up to the same to the last bit: in 100 deals something else may come in 3.6 %."""
     found = rate(np.array([0.1, 0.2, 0.7, 0.7, 0.2, 0.1] * 50), 3)
     assert found.value == pytest.approx(1 / 3)
-    assert 0.24 < found.low < 0.27
-    assert 0.42 < found.high < 0.44
+    unseen = 1 - 0.025 ** (1 / 100)
+    assert (found.low, found.high) == pytest.approx((1 / 3 - unseen / 3, 1 / 3 + unseen * 2 / 3))
 
 
 def test_a_general_sum_game() -> None:

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDERS = {"GAME": "kuhn", "AGENT": "random", "FOLDER": "folder", "FILE": "file"}  # those are parsed only
-MADE_ON_A_PAGE = {"coin", "lefty", "restarted-cfr+", "--variant"}  # about extending, whose tests run them
+MADE_ON_A_PAGE = {"coin", "my-coin", "lefty", "restarted-cfr+", "--variant"}  # about extending, whose tests run them
 PARSED = {"study", "cards", "notepad", "export", "backup", "play", "demo"}  # they need people, files or minutes
 #: What the others do that takes long: module -> names.
 WORK = {

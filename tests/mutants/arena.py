@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
+COVERAGE = "tests/arena/test_coverage.py"
 STATISTICS, LUCK = "tests/arena/test_exact_statistics.py", "tests/arena/test_exact_luck.py"
 
 MISTAKES: list[Mistake] = [
@@ -17,15 +18,15 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a mean has the error of one group",
-            "math.sqrt(variance) / math.sqrt(groups)",
-            "math.sqrt(variance)",
+            "np.sqrt(variance) / np.sqrt(groups)",
+            "np.sqrt(variance)",
             STATISTICS,
         ),
-        ("degrees of freedom are one too many", "student(groups - 1)", "student(groups)", STATISTICS),
+        ("degrees of freedom are one too many", "_students(groups - 1)", "_students(groups)", STATISTICS),
         (
             "games of a deal are independent",
-            "return mean_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups))",
-            "return mean_from(float(groups.mean()), float(values.var(ddof=1)), len(values))",
+            "mean_from(float(groups.mean()), float(groups.var(ddof=1)), len(groups), known)",
+            "mean_from(float(groups.mean()), float(values.var(ddof=1)), len(values), known)",
             STATISTICS,
         ),
         (
@@ -36,9 +37,27 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "what never varies is trusted at once",
-            "groups < 2 or (variance == 0.0 and groups < MANY)",
+            "groups < 2 or (variance <= 0.0 and bounds is None)",
             "groups < 2",
             STATISTICS,
+        ),
+        (
+            "equal results leave no width",
+            "return np.maximum(reach, below), np.maximum(reach, above)",
+            "return reach, reach",
+            COVERAGE,
+        ),
+        (
+            "what is unseen is half as likely",
+            "-np.expm1(np.log(TAIL) / np.asarray(groups, np.float64))",
+            "-np.expm1(np.log(TAIL) / np.asarray(groups, np.float64)) / 2",
+            COVERAGE,
+        ),
+        (
+            "shares that never vary have no width",
+            "min(found.low, p - float(below))",
+            "found.low",
+            COVERAGE,
         ),
         ("a rate is not clamped", "max(min(middle + reach, 1.0), p))", "middle + reach)", STATISTICS),
     ),

@@ -305,9 +305,9 @@ MISTAKES: list[Mistake] = [
     *of(
         "population/empirical/empirical_games.py",
         (
-            "an interval is that of a game",
-            "return Z * math.sqrt(variance / count)",
-            "return Z * math.sqrt(variance)",
+            "a cell is judged by itself alone",
+            "part.limits, part.exact_alike = self.payoffs.bounds,",
+            "part.limits, part.exact_alike = None,",
             CELLS,
         ),
         (
@@ -322,7 +322,12 @@ MISTAKES: list[Mistake] = [
             "{tuple(range(len(cell)))} if self.symmetric",
             CELLS,
         ),
-        ("less inequity is worse", "table.sums = -table.sums", "pass", CELLS),
+        (
+            "less inequity is worse",
+            "table.sums, table.limits = -table.sums,",
+            "table.sums, table.limits = table.sums,",
+            CELLS,
+        ),
         ("a cell grows without end", "min((width / until) ** 2 * 1.05, GROWTH)", "(width / until) ** 2 * 1.05", CELLS),
     ),
     *of(

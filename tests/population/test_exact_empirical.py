@@ -52,14 +52,20 @@ def test_means_and_intervals_of_given_games() -> None:
     recorded(game, (0, 0), (1.0, 7.0), (2.0, 7.0), (6.0, 7.0))  # mean 3, variance 7
     recorded(game, (0, 1), (4.0, 0.0))
     game.set_exact((1, 0), np.array([2.5, -1.0]))
+    assert game.bounds == (-7.0, 7.0)
     assert game.payoffs[:, 0, 0].tolist() == [3.0, 7.0]
     assert game.payoffs[:, 1, 0].tolist() == [2.5, -1.0]
     assert np.isnan(game.payoffs[:, 1, 1]).all()
-    half = game.half_widths()
-    assert half[0, 0, 0] == pytest.approx(1.959964 * math.sqrt(7 / 3), rel=1e-6)
+    half, unseen = game.half_widths(), 1 - 0.025 ** (1 / 3)
+    assert half[0, 0, 0] == pytest.approx(max(4.3027 * math.sqrt(7 / 3), unseen * 10.0))
+    assert half[1, 0, 0] == pytest.approx(unseen * 14.0), "three equal games: down to minus seven may come"
     assert half[:, 0, 1].tolist() == [math.inf, math.inf], "one game tells nothing of the variance"
-    assert (half[1, 0, 0], half[0, 1, 0], half[0, 1, 1]) == (0.0, 0.0, math.inf)
-    assert game.half_widths(0.8)[0, 0, 0] == pytest.approx(1.281552 * math.sqrt(7 / 3), rel=1e-6)
+    assert (half[0, 1, 0], half[0, 1, 1]) == (0.0, math.inf)
+    game.limits = (0.0, 7.0)
+    assert game.half_widths()[0, 0, 0] == pytest.approx(4.3027 * math.sqrt(7 / 3))
+    assert game.half_widths()[1, 0, 0] == pytest.approx(unseen * 7.0)
+    assert game.restricted([[0], [0]]).half_widths()[1, 0, 0] == pytest.approx(unseen * 7.0)
+    game.limits = None
     assert game.games == 4
     assert not game.complete
     assert game.missing() == [(1, 1)]
@@ -67,7 +73,7 @@ def test_means_and_intervals_of_given_games() -> None:
     assert game.missing(4) == [(0, 0), (0, 1), (1, 1)]
     recorded(game, (0, 0), (11.0, 7.0))  # 1, 2, 6, 11: mean 5, variance (16 + 9 + 1 + 36) / 3
     assert game.payoffs[0, 0, 0] == 5.0
-    assert game.half_widths()[0, 0, 0] == pytest.approx(WIDE * math.sqrt(62 / 3 / 4), rel=1e-6)
+    assert game.half_widths()[0, 0, 0] == pytest.approx(3.1824 * math.sqrt(62 / 3 / 4), rel=1e-6)
     assert repr(game) == "<empirical game of some: 2 × 2 strategies, 3 of 4 cells known>"
 
 
@@ -119,14 +125,17 @@ def test_standard_errors_by_hand() -> None:
     game = game_of((1, 3))
     recorded(game, (0, 0), (1.0, -1.0), (2.0, 0.0), (6.0, 4.0))  # variances 7 and 7
     recorded(game, (0, 1), (0.0, 1.0), (2.0, 3.0))  # variances 2 and 2
-    recorded(game, (0, 2), (9.0, 9.0))  # taken to vary as the others do: 4.5
+    recorded(game, (0, 2), (9.0, 9.0))  # taken to vary as the others do
+    game.limits = (0.0, 9.0)
     found = estimates(game)
-    assert found.errors[0, 0] == pytest.approx([math.sqrt(7 / 3), 1.0, math.sqrt(4.5)])
+    wide = 4.3027 * math.sqrt(7 / 3) / WIDE, 12.7062 / WIDE  # as wide as Student's intervals
+    alike = math.sqrt((wide[0] ** 2 * 3 + wide[1] ** 2 * 2) / 2)
+    assert found.errors[0, 0] == pytest.approx([*wide, alike])
     assert found.half_widths[1, 0] == pytest.approx(1.959964 * found.errors[1, 0], rel=1e-6)
     assert found.uncertain
     game.set_exact((0, 0), np.array([5.0, 5.0]))
     found = estimates(game)
-    assert found.errors[0, 0] == pytest.approx([0.0, 1.0, math.sqrt(2.0)])
+    assert found.errors[0, 0] == pytest.approx([0.0, wide[1], wide[1] * math.sqrt(2.0)])
     only = game_of((1, 1))
     recorded(only, (0, 0), (3.0, 1.0))
     assert estimates(only).errors.tolist() == [[[math.inf]], [[math.inf]]]
@@ -228,6 +237,7 @@ def test_correlation_where_seats_were_drawn() -> None:
     So the two agents are opposed entirely; a cell of one agent alone has no errors.
     """
     game = game_of((2, 2, 2))
+    game.exact_alike = True  # sums are zero
     samples = [(1.0, -2.0), (3.0, -6.0), (-1.0, 2.0)]
     for cell in itertools.product(range(2), repeat=3):
         lone = 1 if sum(cell) == 1 else 0  # the agent that sits alone

@@ -217,7 +217,7 @@ def test_simulated_payoffs_are_recorded_where_they_are_missing() -> None:
     assert told == [[(0, 0)], [(0, 1), (1, 0), (1, 1)]]
     assert loop.empirical.payoffs[0].tolist() == [[0.0, -0.25], [1.0, 0.75]]
     assert loop.empirical.payoffs[1].tolist() == [[2.0, 2.25], [2.0, 2.25]]
-    assert loop.empirical.half_widths()[0, 1, 1] == pytest.approx(1.96 * np.sqrt((30 - 9 / 4) / 3 / 4), rel=1e-4)
+    assert loop.empirical.half_widths()[0, 1, 1] == pytest.approx(3.1824 * np.sqrt((30 - 9 / 4) / 3 / 4), rel=1e-4)
     assert row["games"] == 16
     # with plans the exact value of the average is told, not that of the simulated cells
     assert row["values"] == pytest.approx(list(evaluate(KUHN, loop.average()).values))

@@ -178,7 +178,7 @@ def test_an_empirical_game_grows() -> None:
     empirical.record((0, 1), 2, [3.0, -3.0], [5.0, 5.0])  # payoffs 1 and 2
     assert np.isnan(empirical.payoffs[0, 0, 0])
     assert empirical.payoffs[:, 0, 1] == pytest.approx([1.5, -1.5])
-    assert empirical.half_widths()[0, 0, 1] == pytest.approx(1.96 * 0.5, abs=1e-3)
+    assert empirical.half_widths()[0, 0, 1] == pytest.approx(12.7062 * 0.5, abs=1e-3)
     assert empirical.missing(2) == [(0, 0)]
     assert empirical.games == 2
     empirical.set_exact((0, 0), np.array([7.0, -7.0]))

@@ -27,7 +27,7 @@ from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of, sit
 
 KUHN = load("kuhn")
-FILE = "is a file; the server has only those that it was started with"
+FILE = "is a file; the server has only those it was started with"
 
 
 REFUSED = (

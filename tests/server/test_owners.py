@@ -51,7 +51,7 @@ def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
     before = person.get().content
     for method, path in paths_of_a_table(client):
         what = path.rpartition("/")[2]
-        if what in ("door", "join", "claim"):
+        if what in ("preview", "join", "claim"):
             continue
         address = path.replace("{table}", person.state["id"]).replace("{ply}", "0").replace("{seat}", "0")
         body = BODIES.get(what, {"ply": ply, "move": move} if what == "moves" else {"ply": ply})

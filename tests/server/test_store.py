@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
+import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,24 @@ def test_two_servers_may_start_at_once_on_an_empty_database(empty_database: str)
             await store.close()
 
     asyncio.run(work())
+
+
+def test_a_server_waits_for_one_that_writes_to_a_new_database(tmp_path: Path) -> None:
+    """Where SQLite itself does not: it has no write-ahead log yet, and the other has begun to write."""
+    other = sqlite3.connect(tmp_path / "parlor.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    writing = threading.Timer(0.1, other.execute, ["COMMIT"])
+    writing.start()
+
+    async def work() -> None:
+        store = Store(f"sqlite:///{tmp_path}/parlor.db")
+        await store.open()
+        await store.close()
+
+    asyncio.run(work())
+    writing.join()
+    assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    other.close()
 
 
 def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) -> None:

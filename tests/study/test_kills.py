@@ -43,7 +43,7 @@ partners = "agents"
 def process(database: str, file: Path, port: int) -> Iterator[ForkServerProcess]:
     """`parlor study serve` as a process of its own."""
     command = ["study", "serve", str(file), "--database-url", database]
-    with parlor([*command, "--port", str(port), "--rate", "0", "--speed", "20"], file.parent) as server:
+    with parlor([*command, "--port", str(port), "--requests", "0", "--speed", "20"], file.parent) as server:
         yield server
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from parlor.arena.statistics import Bounds, reaches
 from parlor.game.errors import GameError
 from parlor.policies.mixture import MAX_PLAYERS, Array
 
@@ -33,6 +33,8 @@ class EmpiricalGame:
         self.counts: npt.NDArray[np.int64] = np.zeros(empty, np.int64)
         self.sums: Array = np.zeros((players, *empty))
         self.squares: Array = np.zeros((players, *empty))
+        self.limits: Bounds | None = None  # the least and the most that a payoff can be, if that is known
+        self.exact_alike = False  # players of the same strategy are known to get the mean of all that are possible
 
     @property
     def players(self) -> int:
@@ -60,13 +62,32 @@ class EmpiricalGame:
         """Games played in all, not counting exact cells."""
         return int(self.counts[self.counts != EXACT].sum())
 
-    def half_widths(self, level: float = 0.95) -> Array:
-        """Of the intervals around the mean payoffs: 0 for an exact cell, infinite for one of fewer than two games."""
+    @property
+    def bounds(self) -> Bounds:
+        """What payoffs can be: as is known, or from minus the largest to the largest, judged by their squares."""
+        if self.limits is not None:
+            return self.limits
+        n = np.where(self.counts == EXACT, 1, np.maximum(self.counts, 1))
+        largest = float(np.maximum(np.abs(self.sums) / n, np.sqrt(self.squares / n)).max(initial=0.0)) or 1.0
+        return -largest, largest
+
+    def half_widths(self) -> Array:
+        """Of the 95 % intervals around the mean payoffs: 0 for an exact cell, infinite for one of fewer than two games.
+
+        Equal games leave a width, too: see `parlor.arena.statistics.reaches`.
+        """
         n = np.where(self.counts == EXACT, 1, self.counts)
         with np.errstate(divide="ignore", invalid="ignore"):
             variance = np.maximum(self.squares - self.sums**2 / n, 0.0) / (n - 1)
-            widths = NormalDist().inv_cdf(0.5 + level / 2) * np.sqrt(variance / n)
-        return np.where(self.counts == EXACT, 0.0, np.where(self.counts < 2, np.inf, widths))
+            below, above = reaches(self.sums / n, variance, n, self.bounds)
+        widths = np.where(self.counts < 2, np.inf, np.maximum(below, above))
+        exact = (self.counts == EXACT) | (self._same_agents() if self.exact_alike else False)
+        return np.where(exact, 0.0, widths)
+
+    def _same_agents(self) -> npt.NDArray[np.bool_]:
+        """The cells in which all players have the same strategy, by its name."""
+        names = np.meshgrid(*(np.array(some, object) for some in self.labels), indexing="ij")
+        return np.all([one == names[0] for one in names], axis=0)
 
     def add(self, player: int, label: str) -> int:
         """One more strategy of a player; its cells are not known yet. Returns its number."""
@@ -103,6 +124,7 @@ class EmpiricalGame:
     def restricted(self, chosen: Sequence[Sequence[int]]) -> EmpiricalGame:
         """The game of some of each player's strategies."""
         part = EmpiricalGame(self.game, self.players)
+        part.limits, part.exact_alike = self.limits, self.exact_alike
         part.labels = [[self.labels[p][i] for i in some] for p, some in enumerate(chosen)]
         part.counts = self.counts[np.ix_(*chosen)]
         part.sums, part.squares = (tensor[np.ix_(range(self.players), *chosen)] for tensor in (self.sums, self.squares))

@@ -23,8 +23,8 @@ import numpy as np
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game
-from parlor.arena.measures import MEASURES
-from parlor.arena.statistics import TRUSTED_GAMES, Z
+from parlor.arena.match import ROUNDED
+from parlor.arena.measures import MEASURES, extremes
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.html import html_table
@@ -224,21 +224,26 @@ class SimulatedGame:
 
     def width(self, cell: Cell) -> float:
         """Half the widest 95 % interval of a payoff of a cell; infinite while nothing is known of the variance."""
-        count = int(self.payoffs.counts[cell])
-        if count == EXACT:
-            return 0.0
-        if count < 2:
-            return math.inf
-        at: Any = (slice(None), *cell)
-        sums, squares = self.payoffs.sums[at], self.payoffs.squares[at]
-        variance = float(np.maximum(squares - sums**2 / count, 0.0).max()) / (count - 1)
-        if variance == 0.0 and count < TRUSTED_GAMES and not self._certain(cell):
-            return math.inf  # all the same so far
-        return Z * math.sqrt(variance / count)
+        part = self.measured["payoff"].restricted([[i] for i in cell])
+        part.limits, part.exact_alike = self.payoffs.bounds, self.symmetric and self.game.kind == "zero-sum"
+        return float(part.half_widths().max())
 
-    def _certain(self, cell: Cell) -> bool:
-        """Whether everybody is the same agent in a zero-sum game whose seats are drawn: all have 0."""
-        return self.symmetric and self.game.kind == "zero-sum" and len(set(cell)) == 1
+    def table(self, measure: str) -> EmpiricalGame:
+        """A copy of the cells of a measure, with what is known of its values."""
+        row, everything = MEASURES.own(measure), [list(range(n)) for n in self.payoffs.shape]
+        cells = extremes(*self.payoffs.bounds, self.players, self._zero_sum)
+        table = self.measured[measure].restricted(everything)
+        table.limits = row.bounds(cells)
+        table.exact_alike = self.symmetric and bool(np.ptp(row.of_cells(cells.T).mean(axis=0)) <= ROUNDED)
+        return table
+
+    @property
+    def _zero_sum(self) -> bool:
+        """Whether payoffs sum to zero; of a game that has not been loaded, whether all have that were seen."""
+        if self._game is not None:
+            return self._game.kind == "zero-sum"
+        sums = self.payoffs.sums
+        return float(np.abs(sums.sum(axis=0)).max(initial=0.0)) <= ROUNDED * float(np.abs(sums).max(initial=0.0))
 
     def _compiled(self) -> bool:
         return self.game.native and all(isinstance(agent, CompiledAgent) for agent in self.load_agents())
@@ -328,16 +333,17 @@ class SimulatedGame:
         if unknown := [label for label in only if not any(label in some for some in self.labels)]:
             raise GameError(f"{unknown[0]} is not in the empirical game.")
         some = [[i for i, label in enumerate(mine) if not only or label in only] for mine in self.labels]
-        part = complete_part(self.measured[measure].restricted(some), shared)
+        measured = self.table(measure)
+        part = complete_part(measured.restricted(some), shared)
         chosen = [[mine[i] for i in left] for mine, left in zip(some, part, strict=True)]
         if min(map(len, chosen)) == 0:
             raise GameError(f"No agents of {self.name} have all of their games yet: play some, with --games N.")
-        table = self.measured[measure].restricted(chosen)
-        total = self.measured["welfare"].restricted(chosen) if measure == "payoff" else None
+        table = measured.restricted(chosen)
+        total = self.table("welfare").restricted(chosen) if measure == "payoff" else None
         if total is not None and not total.complete:
             total = None
         if row.less:
-            table.sums = -table.sums
+            table.sums, table.limits = -table.sums, table.limits and (-table.limits[1], -table.limits[0])
         return estimates(table, total, shared, self.symmetric)
 
     def solve(self, meta: str, measure: str = "payoff", symmetric: bool | None = None, **settings: Any) -> Mixture:

@@ -101,7 +101,7 @@ def estimates(
         game.labels,
         game.payoffs,
         errors,
-        _correlation(game, errors, total, mirrored),
+        _correlation(game, total, mirrored),
         shared or mirrored,
         mirrored,
     )
@@ -127,7 +127,16 @@ def complete_part(game: EmpiricalGame, shared: bool = False) -> list[list[int]]:
 
 
 def _errors(game: EmpiricalGame) -> Array:
-    """Standard errors; a cell of one game is taken to vary as much as the others do."""
+    """Errors as wide as the intervals; a cell of one game is taken to vary as much as the others do."""
+    errors = game.half_widths() / WIDE
+    known, once = (game.counts > 1) & (game.counts != EXACT), game.counts == 1
+    for p in range(game.players):
+        errors[p][once] = np.sqrt((errors[p][known] ** 2 * game.counts[known]).mean()) if known.any() else np.inf
+    return errors
+
+
+def _standard_errors(game: EmpiricalGame) -> Array:
+    """As they were seen: 0 where all games of a cell were equal."""
     n = np.where(game.counts == EXACT, 1, game.counts)
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = np.maximum(game.squares - game.sums**2 / n, 0.0) / (n - 1)
@@ -137,23 +146,25 @@ def _errors(game: EmpiricalGame) -> Array:
     return np.where(game.counts == EXACT, 0.0, np.sqrt(variance / n))
 
 
-def _correlation(game: EmpiricalGame, errors: Array, total: EmpiricalGame | None, mirrored: bool) -> Array:
+def _correlation(game: EmpiricalGame, total: EmpiricalGame | None, mirrored: bool) -> Array:
     """The correlation that the errors of different players have on average, from the error of their sum."""
-    payoffs = game.payoffs
+    payoffs, errors = game.payoffs, _standard_errors(game)
     scale = SAME * max(float(np.abs(payoffs).max()), 1e-300)
     if (np.abs(payoffs - payoffs[0]) <= scale).all():
         return np.ones(game.shape)
     constant = total is None and bool(np.ptp(payoffs.sum(axis=0)) <= scale)
     if (total is None and not constant) or not np.isfinite(errors).all():
         return np.zeros(game.shape)
-    error = np.zeros(game.shape) if total is None else _errors(total)[0]
+    error = np.zeros(game.shape) if total is None else _standard_errors(total)[0]
     first, sizes = _same_agents(payoffs.shape, mirrored)
     weighed = first * sizes * errors
     own = (weighed**2).sum(axis=0)
     cross = weighed.sum(axis=0) ** 2 - own
+    different = first.sum(axis=0)
+    opposed = np.where(different > 1, -1.0 / np.maximum(different - 1, 1), 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(cross > 0.0, (error**2 - own) / cross, 0.0)
-    return np.clip(found, -1.0 / np.maximum(first.sum(axis=0) - 1, 1), 1.0)
+        found = np.where(cross > 0.0, (error**2 - own) / cross, np.where(error == 0.0, opposed, 0.0))
+    return np.clip(found, -1.0 / np.maximum(different - 1, 1), 1.0)
 
 
 def _same_agents(shape: tuple[int, ...], mirrored: bool) -> tuple[Array, Array]:

@@ -70,7 +70,7 @@ class _Files:
 
 def _saved(path: Path) -> tuple[EmpiricalGame, None, SimulatedGame | None]:
     game = load_empirical_game(path)
-    return game.payoffs, None, game if game.payoffs.counts.size <= MAX_CELLS else None
+    return game.table("payoff"), None, game if game.payoffs.counts.size <= MAX_CELLS else None
 
 
 def _of_run(checkpoint: Path) -> tuple[EmpiricalGame, Mixture, None]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -429,8 +430,9 @@ def _sqlite(url: URL) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for line in (f"busy_timeout={LOCKED * 1000}", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        for line in (f"busy_timeout={LOCKED * 1000}", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {line}").close()
+        _log_ahead(connection)
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -438,3 +440,16 @@ def _sqlite(url: URL) -> Engine:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _log_ahead(connection: Any) -> None:
+    """Let the database have a write-ahead log; here SQLite itself does not wait for somebody else who writes."""
+    deadline = time.monotonic() + LOCKED
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)

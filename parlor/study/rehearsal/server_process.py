@@ -48,7 +48,7 @@ class ServerProcess:
             self.port = int(self._held.getsockname()[1])
         command = [sys.executable, "-m", "parlor", "study", "serve", str(self.study), "--port", str(self.port)]
         # all bots come from one address
-        command += ["--database-url", self.database_url, "--speed", f"{self.speed:g}", "--rate", "0"]
+        command += ["--database-url", self.database_url, "--speed", f"{self.speed:g}", "--requests", "0"]
         passwords = self.log.with_name("passwords")
         if not passwords.exists():
             passwords.write_text(f"researcher:{secrets.token_urlsafe(16)}\n")
