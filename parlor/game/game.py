@@ -21,6 +21,8 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
     agreed(s)           at the end, whether the players came to an agreement, where they can
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
+    unseen(s, a, p)     whether player p does not even notice that a move or an outcome happens, which then changes
+                        neither what p sees nor whose turn it is (everybody notices everything, unless this says so)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
                         forget(s, p) then clears what the others remember
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
