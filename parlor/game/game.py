@@ -47,7 +47,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from parlor.game.definition import Abstraction, HiddenInformation, Rules, Words
 from parlor.game.errors import GameError
@@ -168,6 +168,10 @@ def move_of(game: Game, state: State, action: int, actor: int | None = None) -> 
     )
 
 
+#: The moves of a game from the last one back: what was before it, and its name.
+_Line: TypeAlias = "tuple[_Line | None, str]"
+
+
 class Position:
     """A state of a game, immutable, with its history, for people: `position.after("bet").legal`.
 
@@ -175,15 +179,31 @@ class Position:
     see of it is `view(player)`. Whose turn it is and what can be played are computed once.
     """
 
-    __slots__ = ("_actions", "_names", "_turn", "game", "history", "state")
+    __slots__ = ("_actions", "_begun", "_line", "_names", "_turn", "game", "ply", "state")
 
     def __init__(self, game: Game, state: State, history: tuple[str, ...]) -> None:
         self.game = game
         self.state = state
-        self.history = history
+        self.ply = len(history)  # the number of moves and outcomes so far
+        self._begun = history
+        self._line: _Line | None = None  # the moves since, linked: a long game has them once, not once a position
         self._turn: int | None = None
         self._actions: list[int] | None = None
         self._names: list[str] | None = None
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The moves and outcomes so far, by name."""
+        names, line = [], self._line
+        while line is not None:
+            line, name = line
+            names.append(name)
+        return (*self._begun, *reversed(names))
+
+    @property
+    def last(self) -> str:
+        """The move or outcome before this position, by name; empty at the start."""
+        return self._line[1] if self._line is not None else self._begun[-1] if self._begun else ""
 
     @property
     def turn(self) -> int:
@@ -264,7 +284,9 @@ class Position:
             raise GameError(f"{move!r} cannot be played here; legal moves: {listed(self.moves)}.")
         state = self.state.copy()
         self.game.rules.play(state, actions[index])
-        return Position(self.game, state, (*self.history, names[index]))
+        after = Position(self.game, state, self._begun)
+        after._line, after.ply = (self._line, names[index]), self.ply + 1
+        return after
 
     def view(self, player: int) -> View:
         """Return the view of `player`."""
