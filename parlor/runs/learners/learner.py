@@ -170,6 +170,7 @@ class LearnerRow:
     plan: Callable[[Game, Any], ResourcePlan] | None = None
     measures: Mapping[str, MetricColumn] = field(default_factory=dict)  # the columns of its statistics
     opponents: str = "itself"  # whom it plays against
+    concrete: bool = False  # it learns the game itself, unless an abstraction is asked for
 
 
 def from_outside(code: Outside) -> LearnerRow:
