@@ -195,6 +195,18 @@ def _knowledge(playthrough: Playthrough) -> str:
     return ""
 
 
+def _events(playthrough: Playthrough) -> str:
+    clash = _clash(_decisions(playthrough), lambda x: x.key, lambda x: x.events)
+    if clash is None:
+        return ""
+    player, stories = clash[0].player, [playthrough.noticed(observed) for observed in clash]
+    return (
+        f"player {player} has the key {clash[0].key} {_both(playthrough, clash)}, but has noticed {stories[0]} in one "
+        f"and {stories[1]} in the other, which agents and beliefs get to know; unseen(s, a, p) must say what player "
+        f"{player} does not notice, secret which moves it does not see, or key must tell the two apart."
+    )
+
+
 def _views(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> list[str]:
     """The views of a clash in the game's words, or in full if these are equal."""
     game = playthrough.game
@@ -300,6 +312,13 @@ _PLAIN = (
     ),
     Clause(
         "knowledge", "key and view tell the same positions apart", _knowledge, (*_SOUND, "hidden"), needs_lossless=True
+    ),
+    Clause(
+        "events",
+        "positions with the same key have shown their player the same events",
+        _events,
+        (*_SOUND, "owners", "recall", "hidden", "secrets", "knowledge"),
+        needs_lossless=True,
     ),
 )
 _ALL_PLAIN = tuple(clause.name for clause in _PLAIN)

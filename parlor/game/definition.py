@@ -85,6 +85,8 @@ class HiddenInformation:
     """Information hidden from players, and the functions that draw it."""
 
     secret: Callable[[State, int, int], bool] = secret_by_default  # whether a move is hidden from a player
+    # whether a player does not even notice that a move or an outcome happens; None: everybody notices everything
+    unseen: Callable[[State, int, int], bool] | None = None
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     worlds: HiddenWorlds | None = None  # codes for what is hidden from a player, if the game has them

@@ -41,7 +41,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
             summary=(module.__doc__ or "").strip().split("\n")[0],
             **given("describe", "show", "display", "move", "table", "narrate", action_words="ACTION_WORDS"),
         ),
-        hidden=HiddenInformation(worlds=_hidden_worlds(module, name), **given("secret", "imagine", "forget")),
+        hidden=HiddenInformation(worlds=_hidden_worlds(module, name), **given("secret", "unseen", "imagine", "forget")),
         training=dataclasses.replace(
             getattr(module, "TRAINING", Training()),
             **given(opponent="OPPONENT", progress="PROGRESS", pointless="POINTLESS"),

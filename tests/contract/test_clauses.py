@@ -347,6 +347,9 @@ MUTATIONS = [
     Mutation("a view that shows too little", "def describe",
              "def view(s, p):\n    return (p, s.bets)\n\n\ndef describe",
              "knowledge", ("key tells apart what the view does not show",), ("secrets",)),
+    Mutation("a deal that is told now and then", "return s.dealt < 3 and s.dealt != p",
+             "return s.dealt < 3 and s.dealt != p and (s.dealt < 2 or a > 0)",
+             "events", ("player 0 has the key", "something hidden) in one and 3 moves and outcomes", "secret which")),
 ]  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from parlor.game.game import Position
 from parlor.game.schema import OVER, View
-from parlor.game.seats.visibility import visible_move
+from parlor.game.seats.visibility import goes_unnoticed, visible_move
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Observation:
     key: int  # of the player's information set
     legal: tuple[str, ...]  # names of its legal moves; empty while somebody else acts
     actions: tuple[int, ...]  # their ids, in the same order
-    history: tuple[Event, ...]  # what has happened
+    history: tuple[Event, ...]  # what has happened, without what the player does not even notice
     payoffs: tuple[float, ...] | None  # of all players, at the end
 
     @property
@@ -74,10 +74,14 @@ def events(position: Position, player: int) -> Iterator[Event]:
     """Yield the events up to a position, as `player` has seen them."""
     before = position.game.start()
     for move in position.history:
-        yield event(before, move, player)
+        happened = event(before, move, player)
+        if happened is not None:
+            yield happened
         before = before.after(move)
 
 
-def event(before: Position, move: str, player: int) -> Event:
-    """A move or an outcome at the position `before`, as `player` sees it."""
+def event(before: Position, move: str, player: int) -> Event | None:
+    """A move or an outcome at the position `before`, as `player` sees it; None if it does not even notice it."""
+    if goes_unnoticed(before, move, player):
+        return None
     return Event(before.turn, visible_move(before, move, player))
