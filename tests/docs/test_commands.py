@@ -25,7 +25,7 @@ WORK = {
     "parlor.cli.commands.compare": ("play_tournament",),
     "parlor.cli.commands.evaluate": ("play_match", "local_best_response"),
     "parlor.cli.commands.rate": ("play_match",),
-    "parlor.cli.commands.check": ("check",),
+    "parlor.cli.commands.checks.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),
     "parlor.population.empirical.empirical_games": ("SimulatedGame.play", "SimulatedGame.compute"),
 }
