@@ -28,6 +28,8 @@ class ProgramFailure(Exception):
         self.kind = kind
 
 
+MISSING = "was not found"
+
 #: How programs fail, in the words of tables.
 KINDS = {
     "crash": "ended or could not be started",
@@ -44,7 +46,7 @@ class Process:
         """Start it; ProgramFailure if that is impossible."""
         if shutil.which(command[0]) is None:
             found = os.path.exists(command[0])
-            raise ProgramFailure("crash", "cannot be run: is it executable?" if found else "was not found")
+            raise ProgramFailure("crash", "cannot be run: is it executable?" if found else MISSING)
         try:
             self._process = subprocess.Popen(
                 command,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parlor.agents.programs import messages
-from parlor.agents.programs.process import KINDS, Process, ProgramFailure, words_of
+from parlor.agents.programs.process import KINDS, MISSING, Process, ProgramFailure, words_of
 from parlor.game import Game, GameError, Position
 from parlor.game.errors import AgentError, Forfeit
 from parlor.game.loading.names import PROGRAM, split
@@ -233,7 +233,8 @@ def program_agent(text: str, game: Game) -> ProgramAgent:
     try:
         program.start()
     except ProgramFailure as failure:
-        raise GameError(f"{program.command} {failure}.") from None
+        missing = f"There is no program {program.command.split()[0]}."
+        raise GameError(missing if str(failure) == MISSING else f"{program.command} {failure}.") from None
     return seated(program, text.strip())
 
 

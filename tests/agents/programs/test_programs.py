@@ -128,7 +128,7 @@ def test_one_failure_does_not_spoil_the_next_game(tmp_path: Path, kuhn: Game) ->
 
 
 def test_what_cannot_start_is_refused_before_the_match(tmp_path: Path, kuhn: Game) -> None:
-    with pytest.raises(GameError, match=r"no-such-bot was not found\."):
+    with pytest.raises(GameError, match=r"There is no program no-such-bot\."):
         program_agent("program:no-such-bot", kuhn)
     with pytest.raises(GameError, match="names no program"):
         program_agent("program:", kuhn)
