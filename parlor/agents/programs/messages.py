@@ -15,6 +15,7 @@ from parlor.game.seats.observation import Event, Observation
 from parlor.game.seats.python_agent import Answer
 
 VERSION = 1
+ANSWERS = {"move": str, "action": int, "probabilities": dict}  # and their types
 SHOWN = 80  # characters of a wrong answer in a sentence
 
 
@@ -48,10 +49,10 @@ def event(seat: int, happened: Event) -> dict[str, Any]:
 
 def act(id: int, seat: int, seen: Observation, history: bool) -> dict[str, Any]:
     """The question for a move."""
-    message = {"type": "act", "id": id, "seat": seat, "observation": observation(seen)}
+    known = observation(seen)
     if history:
-        message["observation"]["history"] = [[one.player, one.move] for one in seen.history]
-    return message
+        known["history"] = [[one.player, one.move] for one in seen.history]
+    return {"type": "act", "id": id, "seat": seat, "observation": known}
 
 
 def end(seat: int, payoffs: Sequence[float]) -> dict[str, Any]:
@@ -111,11 +112,11 @@ def shown(written: bytes) -> str:
 
 def answer(message: dict[str, Any]) -> Answer:
     """The answer in a message: a move, its id, or probabilities. Whether it is legal is for others to say."""
-    given = [name for name in ("move", "action", "probabilities") if name in message]
+    given = [name for name in ANSWERS if name in message]
     if len(given) != 1:
         many = "has several of" if given else "has none of"
         raise ProgramFailure("garbage", f"sent an answer that {many} move, action and probabilities")
-    value = message[given[0]]
-    if not isinstance(value, {"move": str, "action": int, "probabilities": dict}[given[0]]) or value is True:
+    value: Answer = message[given[0]]
+    if isinstance(value, bool) or not isinstance(value, ANSWERS[given[0]]):
         raise ProgramFailure("garbage", f"sent the {given[0]} {value!r:.80}")
-    return value  # type: ignore[no-any-return]
+    return value

@@ -10,6 +10,7 @@ Examples:
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict, dataclass
 from typing import Annotated
 
@@ -24,7 +25,7 @@ from parlor.cli.commands.checks.check import MARKS
 from parlor.cli.flags import JsonFlag
 from parlor.cli.screen import err, out, print_json
 from parlor.game import GameError
-from parlor.game.loading import load
+from parlor.game.loading import GAMES, load
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +34,8 @@ class Options(JsonFlag):
 
     command: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="COMMAND")]
     """The program with its arguments, as one word: in quotes if there are spaces."""
-    game: Annotated[str, tyro.conf.arg(metavar="GAME")] = "kuhn"
-    """The game that it is to play."""
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    """The game that it is to play; if omitted, the first one of `parlor games`."""
     seconds: float = SECONDS
     """The time limit for an answer."""
 
@@ -45,7 +46,7 @@ def run(options: Options) -> int:
         raise GameError("The command is empty; write for instance: parlor check-agent ./mybot.")
     if not options.seconds > 0:
         raise GameError(f"seconds must be more than 0, not {options.seconds:g}.")
-    game = concrete_game(load(options.game))
+    game = concrete_game(load(options.game or next(iter(GAMES))))
     found = list(check_program(options.command, game, options.seconds))
     wrong = [requirement for requirement in found if requirement.ok is False]
     if options.json:
@@ -58,6 +59,6 @@ def run(options: Options) -> int:
     if wrong:
         err.print(f"\n[red]{escape(options.command)} is no agent for {escape(game.name)} yet.[/]")
         return 1
-    called = f"parlor compare {options.game} 'program:{options.command}' random"
+    called = f"parlor compare {shlex.quote(game.name)} 'program:{options.command}' random"
     out.print(f"\n{escape(options.command)} is an agent. Next: [cyan]{escape(called)}[/]", soft_wrap=True)
     return 0
