@@ -27,9 +27,9 @@ from parlor.policies.opponents import NetworkWorkspace, encode_view
 from parlor.search.backups import GOALS, backed_up
 from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
+from parlor.search.learned.weighed_worlds import sample_weighed, weigh_worlds
 from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, opponent_probabilities, sample_by_code
 from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_probabilities
-from parlor.search.weighed_worlds import sample_weighed, weigh_worlds
 from parlor.search.world_samplers import concrete_key, sample_world
 
 # --------------------------------------------------------------------------------------------------- kernels
@@ -95,7 +95,7 @@ def draw_lineup_by_share(b: Search, t: int, p: int) -> int:
 
 #: What is bound where what is hidden has a code.
 BY_CODE: Bindings = {sample_world: sample_by_code, update_belief: update_posterior, draw_lineup: draw_lineup_by_code}
-#: What is bound where a learned belief weighs worlds, besides `parlor.search.weighed_worlds.weighing`.
+#: What is bound where a learned belief weighs worlds, besides `parlor.search.learned.weighed_worlds.weighing`.
 BY_WEIGHT: Bindings = {sample_world: sample_weighed, update_belief: update_weighed, draw_lineup: draw_lineup_by_share}
 
 

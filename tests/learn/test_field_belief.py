@@ -28,8 +28,8 @@ from parlor.policies.nets import forward, parameters
 from parlor.runs.checkpoints import newest
 from parlor.runs.training import TrainingRun
 from parlor.search.belief import worlds
-from parlor.search.log_scores import log_scores
-from parlor.search.weighed_worlds import weights_at
+from parlor.search.learned.log_scores import log_scores
+from parlor.search.learned.weighed_worlds import weights_at
 
 pytest.importorskip("jax")
 pytestmark = pytest.mark.slow

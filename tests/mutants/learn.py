@@ -45,7 +45,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "search/weighed_worlds.py",
+        "search/learned/weighed_worlds.py",
         (
             "worlds are weighed without the voice of chance",
             "return voice(net, REAL_VOICE) - voice(net, CHANCE_VOICE)",

@@ -38,10 +38,10 @@ from parlor.search.ismcts import (
     search_probabilities,
     search_probabilities_so_far,
 )
+from parlor.search.learned.weighed_worlds import weighed_worlds, weighing
 from parlor.search.posterior import BELIEFS, OpponentModel, new_belief, opponent_model_by_seat, opponent_probabilities
 from parlor.search.rollout import Rollout, propose
 from parlor.search.searches import SearchSettings, new_search
-from parlor.search.weighed_worlds import weighed_worlds, weighing
 
 MAX_EDGES = 1 << 21  # in a tree
 ALONG_HISTORY = 100  # worlds, where they must be found in plain Python

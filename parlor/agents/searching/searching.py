@@ -21,6 +21,7 @@ from parlor.game.schema import resolved_play
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
+from parlor.search.learned.weighed_worlds import sample_weighed
 from parlor.search.rollout import (
     Rollout,
     estimate,
@@ -32,7 +33,6 @@ from parlor.search.rollout import (
     rollout_probabilities,
 )
 from parlor.search.searches import OwnPolicy
-from parlor.search.weighed_worlds import sample_weighed
 from parlor.search.world_samplers import (
     concrete_key,
     is_open,

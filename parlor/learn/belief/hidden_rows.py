@@ -19,9 +19,9 @@ from parlor.learn.experience import pack, spread
 from parlor.policies.features import features
 from parlor.policies.hidden_numbers import forget_memory, hidden_numbers, read_hidden
 from parlor.policies.opponents import NetworkWorkspace, encode_view, workspace
+from parlor.search.learned.weighed_worlds import proposal, proposal_data, propose_world
 from parlor.search.rollout import Rollout, move_by_policy, new_rollout
 from parlor.search.searches import OwnPolicy
-from parlor.search.weighed_worlds import proposal, proposal_data, propose_world
 
 HELD_OUT = 8  # every so many games one that nothing is learned from
 CONTRASTS = 31  # worlds that are drawn at a decision of such a game

@@ -18,8 +18,8 @@ from parlor.game.rng import choose, seed_stream
 from parlor.policies.field_belief import FieldBelief
 from parlor.policies.hidden_numbers import forget_memory, hidden_slots, read_hidden
 from parlor.search.belief import worlds
+from parlor.search.learned.weighed_worlds import log_ratio, make_contexts, network_arrays
 from parlor.search.seen_events import Model, World
-from parlor.search.weighed_worlds import log_ratio, make_contexts, network_arrays
 
 DRAWS = 4_096  # worlds that the game's own `imagine` draws, where no codes say how likely each is by chance
 
