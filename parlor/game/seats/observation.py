@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from parlor.game.game import Position
+from parlor.game.numbers import own_numbers
 from parlor.game.schema import OVER, View
 from parlor.game.seats.visibility import goes_unnoticed, visible_move
 
@@ -39,6 +40,7 @@ class Observation:
     actions: tuple[int, ...]  # their ids, in the same order
     history: tuple[Event, ...]  # what has happened, without what the player does not even notice
     payoffs: tuple[float, ...] | None  # of all players, at the end
+    numbers: tuple[float, ...] = ()  # at its turn: what the game computes for networks, if it does
 
     @property
     def over(self) -> bool:
@@ -67,6 +69,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
         actions=tuple(position.actions) if mine else (),
         history=tuple(events(position, player)) if history is None else history,
         payoffs=tuple(position.payoffs) if turn == OVER else None,
+        numbers=own_numbers(game, position.state, player) if mine else (),
     )
 
 
