@@ -20,8 +20,9 @@ from parlor.game.loading.registry import Registry, files_of
 from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
-from parlor.solvers.best_response import Evaluation, evaluate
+from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
+from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact import linear_program, logit
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
 from parlor.solvers.solver import Solver, SolverRow, TellingSolver, from_outside
