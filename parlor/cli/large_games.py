@@ -19,7 +19,7 @@ from parlor.cli.seating import seat_all
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.runs.measuring import MeasureConfig, MeasureRun, content_of, strategy_in
+from parlor.runs.measuring.run import MeasureConfig, MeasureRun, content_of, strategy_in
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.best_response import FEASIBLE, of_each_player
 from parlor.solvers.evaluation import Evaluation
@@ -46,7 +46,7 @@ def measure(
     histories = estimate_in_time(game, 200)[0]
     if histories > FEASIBLE and not long:
         raise GameError(
-            f"{game.name} has about {histories:.1e} histories, too many to be measured exactly in an hour or two. "
+            f"{game.name} is too large to be measured exactly in an hour or two: about {histories:.1e} histories. "
             f"Measure it in games, --against random, or say --exact and it is tried."
         )
     err.print(
@@ -118,8 +118,8 @@ def policy_file(name: str, named: str | None) -> tuple[Game, str]:
     data: Any = getattr(agent, "data", None)
     if data is None or data(True) is not NO_ROWS or getattr(agent, "game", None) is not game:
         raise GameError(
-            f"{game.name} is too large to ask {name} at every information set; what can be measured exactly there are "
-            f"saved policies and networks, and random. Play games: --against random."
+            f"{game.name} is too large to measure {name} exactly; play games: --against random. Saved policies, networks "
+            f"and random can be measured."
         )
     return game, ""
 

@@ -220,12 +220,12 @@ class Solve:
 
     def evaluation(self) -> Evaluation:
         """The exact evaluation of the average strategy so far."""
-        return evaluate(self.game, self.solver.policy())
+        return evaluate(self.game, self.solver.policy(), enumerated=True)
 
     def solution(self) -> SolveResult:
         """The policy and the report so far."""
         policy = self.policy()
-        measured = evaluate(self.game, policy) if self.measurable else None
+        measured = evaluate(self.game, policy, enumerated=True) if self.measurable else None
         facts = self.solver.facts() if isinstance(self.solver, TellingSolver) else {}
         report = SolveReport(
             self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve), facts

@@ -139,6 +139,12 @@ def secret(s: State, a: int, p: int) -> bool:
     return bool(p != s.mover)
 
 
+def unseen(s: State, a: int, p: int) -> bool:
+    """Nor, in the classical game, that a try has failed: it is not over for the one who tries."""
+    failed = s.own[1 - s.mover] >> a & 1
+    return bool(p != s.mover and failed and not ABRUPT and not TRIES_SEEN)
+
+
 def display(view: View) -> dict[str, list[int]]:
     """The board, and row by row what I know of it: 0 nothing, 1 my stone, 2 the other's."""
     return {"grid": [WIDTH, HEIGHT], "known": known_cells(view, CELLS)}
