@@ -41,6 +41,7 @@ COMMANDS = {
     "cards": "compute the poker card tables that a server needs if nothing was trained there",
     "notepad": "keep the notepad of a game of Clue at a real table: type what happened, read what follows",
     "check": "check a game, such as your own, against the contract that all games keep",
+    "check-agent": "check that a program in any language is an agent",
 }
 
 #: Replacements for terminals that cannot show these characters; a question mark for all others.
@@ -166,7 +167,15 @@ def _missing(name: str, error: ImportError) -> str:
 
 
 #: Folders of commands that belong together.
-FOLDERS = {"cards": "poker", "equity": "poker", "backup": "server", "demo": "server", "serve": "server"}
+FOLDERS = {
+    "check": "checks",
+    "check-agent": "checks",
+    "cards": "poker",
+    "equity": "poker",
+    "backup": "server",
+    "demo": "server",
+    "serve": "server",
+}
 
 
 def _module(name: str) -> str:

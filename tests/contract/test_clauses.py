@@ -379,7 +379,7 @@ def test_a_broken_rule_is_caught_by_the_right_clause(mutation: Mutation, tmp_pat
 def test_a_rule_that_stops_leaves_the_rest_unchecked(tmp_path: Path) -> None:
     findings = findings_of(SOUND.replace("OUTCOMES = CARDS", "OUTCOMES = 3"), tmp_path)
     assert [f.ok for f in findings.values()].count(False) == 1
-    assert all("first fix" in f.sentence for f in findings.values() if f.ok is None)
+    assert all("first fix" in f.sentence for f in findings.values() if f.ok is None and f.name != "networks")
     assert not any(f.ok for f in findings.values())
 
 
@@ -407,7 +407,10 @@ def test_leaks_in_the_words_of_shipped_games_are_caught(tmp_path: Path) -> None:
 
 
 def test_every_clause_is_broken_by_some_mutation() -> None:
-    assert {m.clause for m in MUTATIONS} == {clause.name for clause in CLAUSES} - {"native"}
+    assert {m.clause for m in MUTATIONS} == {clause.name for clause in CLAUSES} - {
+        "native",
+        "networks",
+    }  # see test_heads.py
 
 
 # -------------------------------------------------------------------------------------------------- large games

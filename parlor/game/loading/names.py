@@ -29,7 +29,15 @@ _NAME = re.compile(
 
 def is_python(text: str) -> bool:
     """Whether a text names something in somebody's own Python file or module."""
-    return _NAME.fullmatch(text.strip()) is not None
+    return not is_program(text) and _NAME.fullmatch(text.strip()) is not None
+
+
+PROGRAM = re.compile(r"program(?P<settings>\([^)]*\))?:(?P<command>.*)", re.DOTALL)
+
+
+def is_program(text: str) -> bool:
+    """Whether a text names an agent that is a program: `program:./mybot --level 3`."""
+    return PROGRAM.fullmatch(text.strip()) is not None
 
 
 def split(
