@@ -18,6 +18,7 @@ from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules
 from parlor.game.loading.names import is_foreign, split
+from parlor.policies.field_belief import FieldBelief
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -48,6 +49,7 @@ SEATS: dict[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     NetworkPolicy.kind: network.make,
     Population.kind: population.make,
+    FieldBelief.kind: search.refuse_belief,
 }
 SEATS |= {kind: make for game in GAMES for kind, make in beside_rules(game, "agents", "SEATS", {}).items()}
 
