@@ -118,8 +118,8 @@ def policy_file(name: str, named: str | None) -> tuple[Game, str]:
     data: Any = getattr(agent, "data", None)
     if data is None or data(True) is not NO_ROWS or getattr(agent, "game", None) is not game:
         raise GameError(
-            f"{game.name} is too large to measure {name} exactly; play games: --against random. Saved policies, networks "
-            f"and random can be measured."
+            f"{game.name} is too large to measure {name} exactly; play games: --against random. Saved policies, "
+            f"networks and random can be measured."
         )
     return game, ""
 
