@@ -132,6 +132,10 @@ class EnterRequest(Request):
 
     participant: Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
     signature: Annotated[str, StringConstraints(max_length=100)] = ""
+    parameters: Annotated[
+        dict[Annotated[str, StringConstraints(max_length=40)], Annotated[str, StringConstraints(max_length=200)]],
+        Field(max_length=20),
+    ] = Field(default={}, description="What else the link says: on Prolific STUDY_ID and SESSION_ID.")
 
 
 class Entered(Shape):

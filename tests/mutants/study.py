@@ -8,6 +8,8 @@ FLOW, SCHEDULE = "tests/study/test_flow.py", "tests/study/test_schedule.py"
 TOURNAMENTS, LEAVING = "tests/study/test_tournaments.py", "tests/study/test_leaving.py"
 DATA, EXCLUSIONS = "tests/study/test_data.py", "tests/study/test_exclusions.py"
 
+TRUST = "tests/study/test_trust.py"
+
 MISTAKES: list[Mistake] = [
     *of(
         "study/session/schedule.py",
@@ -63,13 +65,24 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/session/flow.py",
+        "study/session/entrance.py",
+        ("a link need not be signed", "if entry.must_be_signed:", "if False:", f"{TOURNAMENTS} {TRUST}"),
+        ("what nobody sees makes another id", 'not in ("Cf", "Cc", "Zl", "Zp")', 'not in ("Zl", "Zp")', TRUST),
+        ("everybody may come from one address", "len(recent) >= self.most", "len(recent) > 2 * self.most", TRUST),
+    ),
+    *of(
+        "study/session/outages.py",
         (
-            "a link need not be signed",
-            "if study.description.entry.signed and not",
-            "if False and not",
-            f"{TOURNAMENTS} {FLOW}",
+            "games end in an outage",
+            "update(TableRow).where(TableRow.id == id).values(deadline=_moved(then, by))",
+            "update(TableRow).where(TableRow.id == id).values(deadline=then)",
+            TRUST,
         ),
+        ("a stall moves times", "if abs(gap) > STALL else 0.0", "if gap else 0.0", TRUST),
+        ("another server's clock moves times", "and jump > -STALL / 2", "and False", TRUST),
+    ),
+    *of(
+        "study/session/flow.py",
         ("one right answer is enough", "if sum(right.values()) >= test.must:", "if any(right.values()):", LEAVING),
         ("somebody skips stages", "elif asked > at and not _looped", "elif False and not _looped", FLOW),
         (

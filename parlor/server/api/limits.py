@@ -210,7 +210,7 @@ def network_of(address: str) -> str:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv4Address):
+    if isinstance(found, ipaddress.IPv4Address) or found.is_loopback:
         return address
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)

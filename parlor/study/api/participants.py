@@ -8,8 +8,9 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response, WebSocket
-from starlette.requests import HTTPConnection
+from starlette.requests import HTTPConnection, Request
 
+from parlor.server.api.limits import address_of
 from parlor.server.api.routes.dependencies import Token, sent
 from parlor.server.api.sockets import Look, send_changes
 from parlor.server.refusal import Refusal
@@ -51,9 +52,11 @@ async def get_study(study: TheStudy) -> Response:
 
 
 @router.post("/enter", operation_id="enterStudy", response_model=Entered)
-async def enter(wanted: EnterRequest, study: TheStudy) -> Response:
+async def enter(wanted: EnterRequest, study: TheStudy, request: Request) -> Response:
     """Come in by a link, or come back: everything that follows needs the token of the answer, and no older one."""
-    token, row = await flow.enter(study, wanted.participant, wanted.signature)
+    token, row = await flow.enter(
+        study, wanted.participant, wanted.signature, address_of(request.scope), wanted.parameters
+    )
     return sent(Entered(token=token, state=await state_of(study, row)))
 
 

@@ -42,9 +42,10 @@ async def count(store: Store) -> Counted:
     return await store.read(work)
 
 
-async def forget(store: Store) -> int:
-    """Delete the platform's ids and the completion codes of those who have come to the end; returns how many.
+async def forget(store: Store) -> tuple[int, str]:
+    """Delete the platform's ids and the completion codes of those who have come to the end.
 
+    Returns how many they are, and a sentence about what remains, if anything does.
     Only in a study that was stopped: in one that runs, whoever is not known any more could take part again.
     """
 
@@ -55,14 +56,13 @@ async def forget(store: Store) -> int:
             connection.exec_driver_sql("PRAGMA secure_delete=ON")  # what is freed is overwritten
         ids = connection.execute(select(ParticipantRow.id).where(KNOWN, _ended())).scalars().all()
         for id in ids:
-            nobody = {"platform": f"forgotten {secrets.token_hex(12)}", "code": ""}
+            nobody = {"platform": f"forgotten {secrets.token_hex(12)}", "code": "", "network": None}
             connection.execute(update(ParticipantRow).where(ParticipantRow.id == id).values(**nobody))
         record(connection, f"deleted the platform's ids of {len(ids)} participants")
         return len(ids)
 
     forgotten = await whole(store, work)
-    await tidy(store)
-    return forgotten
+    return forgotten, await tidy(store)
 
 
 def _ended() -> ColumnElement[bool]:

@@ -8,7 +8,9 @@ older export does not tell which of them was which. People who played with it ke
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import time
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, insert, select, text, update
@@ -22,6 +24,7 @@ from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, Label
 from parlor.study.data.store import end_practice, whole
 
 PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()
+PATIENCE = 5.0  # seconds to wait for others who read the database
 LEFT = "declined"  # the stage of those who do not take part any more
 
 
@@ -64,15 +67,15 @@ async def find(store: Store, who: str) -> RowsToDelete:
     return RowsToDelete(row["id"], label, row["stage"], row["answers"], row["games"], due, bool(row["playing"]))
 
 
-async def remove(store: Store, found: RowsToDelete) -> None:
-    """Delete it; nothing is done while its tournament runs, since others play with it."""
+async def remove(store: Store, found: RowsToDelete) -> str:
+    """Delete it; nothing is done while its tournament runs, since others play with it. Returns what remains, if any."""
     if found.playing:
         raise GameError(f"{found.label} is in a tournament that runs; ask again when it is over.")
     one = ParticipantRow.id == found.id
     forgotten = {
         "platform": f"removed {secrets.token_hex(12)}",
         "token": hashed(secrets.token_hex(32)),
-        **dict.fromkeys(("practice", "points", "base", "bonus")),
+        **dict.fromkeys(("practice", "points", "base", "bonus", "network")),
         "code": "",
         "stage": found.stage if found.stage in FINAL else LEFT,
         "changed": now(),
@@ -93,7 +96,7 @@ async def remove(store: Store, found: RowsToDelete) -> None:
         record(connection, "deleted the data of a participant")
 
     await whole(store, work)
-    await tidy(store)
+    return await tidy(store)
 
 
 def _shuffle(connection: Connection) -> None:
@@ -112,7 +115,28 @@ def record(connection: Connection, what: str) -> None:
     connection.execute(insert(StudyEventRow).values(study=STUDY, at=now(), what=what))
 
 
-async def tidy(store: Store) -> None:
-    """Overwrite what was freed, also in the log of what was written."""
-    statement = "PRAGMA wal_checkpoint(TRUNCATE)" if store.kind == "sqlite" else "vacuum answers, participants"
-    await store.run(lambda connection: connection.execute(text(statement)).close())
+async def tidy(store: Store) -> str:
+    """Overwrite what was freed, also in the log of what was written; a sentence about what remains, or nothing.
+
+    SQLite's log is emptied only when nobody reads from it any more. PostgreSQL writes tables anew without what was
+    deleted; its own log and what it has freed on the disk are out of our reach.
+    """
+    if store.kind != "sqlite":
+        for table in ("answers", "participants"):
+            statement = text(f"vacuum full {table}")
+            await store.run(lambda connection, one=statement: connection.execute(one).close())  # type: ignore[misc]
+        return (
+            "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it: the log goes with the "
+            "next checkpoints, `checkpoint; select pg_switch_wal();` hurries that; delete old backups."
+        )
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        row = await store.run(lambda connection: connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).one())
+        if not row[0]:
+            return ""
+        if time.monotonic() > deadline:
+            return (
+                f"Another program reads the database, so {store.url.database}-wal still has a copy of what was "
+                "deleted: end that program, and say `parlor study tidy` with the same file."
+            )
+        await asyncio.sleep(0.1)

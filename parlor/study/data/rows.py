@@ -34,6 +34,7 @@ class StudyRow(Base):
     state: Mapped[str] = mapped_column(String(16))  # running, paused or stopped
     secret: Mapped[str] = mapped_column(String(64))  # seats' tokens and the signatures of links are made with it
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    beat: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # when the clockwork last ran
 
 
 class ParticipantRow(Base):
@@ -70,6 +71,7 @@ class ParticipantRow(Base):
     base: Mapped[float | None] = mapped_column(Float)  # pay that is due, without the bonus
     bonus: Mapped[float | None] = mapped_column(Float)
     finished: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
+    network: Mapped[str | None] = mapped_column(String(16))  # a mark of the address one came from, see `entrance`
 
 
 class AnswerRow(Base):

@@ -136,9 +136,9 @@ async def study_row(store: Store) -> Row | None:
     return await RecordStore(store).one(THE_STUDY)
 
 
-def seat_token(secret: str, table: str, seat: int) -> str:
-    """The token of a seat of a study's table: always the same, so that it need not be kept."""
-    return hmac.new(bytes.fromhex(secret), f"seat {table} {seat}".encode(), hashlib.sha256).hexdigest()
+def seat_token(secret: str, table: str, seat: int, player: str) -> str:
+    """The token of a seat of a study's table for the token that its player has: it need not be kept."""
+    return hmac.new(bytes.fromhex(secret), f"seat {table} {seat} {player}".encode(), hashlib.sha256).hexdigest()
 
 
 def signature(secret: str, platform: str) -> str:

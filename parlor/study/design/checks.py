@@ -97,6 +97,12 @@ def _entry(study: Description) -> Iterator[Mistake]:
             ("entry", "parameter"),
             f"parameter must be a word of letters, digits and _, such as PROLIFIC_PID, not {entry.parameter!r}.",
         )
+    try:
+        re.compile(entry.pattern)
+    except re.error as error:
+        yield Mistake(("entry", "pattern"), f"pattern is no regular expression: {error}.")
+    if entry.hourly < 0:
+        yield Mistake(("entry", "hourly"), f"hourly must not be negative; it is {entry.hourly}.")
     for name in ("completion_url", "failed_url"):
         url = getattr(entry, name)
         if url and not re.match(r"https?://[^\s/]+", url):

@@ -107,7 +107,17 @@ class Entry:
     parameter: str = "PROLIFIC_PID"
     completion_url: str = ""  # {code} in it is replaced
     failed_url: str = ""  # the same, for those who fail the test
-    signed: bool = False  # links must carry the signature that `parlor study links` writes
+    signed: bool | None = None  # links must carry the signature that `parlor study links` writes; None: see below
+    pattern: str = ""  # of ids, a regular expression: [0-9a-f]{24} on Prolific
+    ids: tuple[str, ...] = ()  # of those who were invited; nobody else gets in
+    study_id: str = ""  # on Prolific: links carry it as STUDY_ID, and a SESSION_ID of 24 hexadecimal digits
+    hourly: int = 30  # new participants an hour from one address; 0: no limit
+
+    @property
+    def must_be_signed(self) -> bool:
+        """Whether links are signed: if the file does not say, unless ids are Prolific's, of a pattern or on a list."""
+        platform = self.parameter == "PROLIFIC_PID" or self.pattern or self.ids
+        return not platform if self.signed is None else self.signed
 
 
 @dataclass(frozen=True)

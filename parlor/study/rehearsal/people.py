@@ -5,6 +5,7 @@ Everything is drawn from one seed: person number n is the same in every rehearsa
 
 from __future__ import annotations
 
+import hashlib
 import math
 import random
 from collections.abc import Sequence
@@ -106,7 +107,7 @@ def draw_person(seed: int, number: int, game: Game, habits: Habits) -> Simulated
     chances = [dice.random() for _ in range(5)]
     person = SimulatedPerson(
         number=number,
-        id=f"bot-{seed}-{number:04}",
+        id=f"{number:04x}{hashlib.sha256(f'{seed} {number}'.encode()).hexdigest()[:20]}",
         dice=dice,
         habits=habits,
         traits=traits,

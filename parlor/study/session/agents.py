@@ -203,7 +203,7 @@ class Agents:
         told = self.study.description
         practice = deadline is None
         seconds = PRACTICE_DELAY if practice else schedule.delay(self.study.draws, id, ply, told.delay)
-        return aware(since) + self.study.clock.lasting(seconds)
+        return min(aware(since), now()) + self.study.clock.lasting(seconds)  # a clock may have been set back
 
     async def close(self) -> None:
         """Stop what is being computed."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.engine import Connection
 
 from parlor.compile import version
 from parlor.game import Game
 from parlor.server.operations.watchers import Watchers
 from parlor.server.tables.pending import PendingMoves, source_of
-from parlor.server.tables.store import Row, Store, now
+from parlor.server.tables.session import hashed
+from parlor.server.tables.store import Row, SeatRow, Store, TableRow, now
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import Tables, in_thread
 from parlor.study.data.rows import STUDY
@@ -18,6 +23,9 @@ from parlor.study.data.store import RecordStore, TableRows, open_study, seat_tok
 from parlor.study.design.description import Condition, Description
 from parlor.study.session import schedule
 from parlor.study.session.clock import StudyClock
+from parlor.study.session.entrance import Arrivals
+
+REMEMBERED = 10_000  # seats of which it is known to whom they were given
 
 
 class Study:
@@ -34,6 +42,8 @@ class Study:
         self.tables = tables
         self.clock = StudyClock(speed)
         self.opened = now()
+        self.arrivals = Arrivals(description.entry.hourly)
+        self._seated: OrderedDict[tuple[str, int], str] = OrderedDict()  # to whom seats were given last
         self.watchers = Watchers("The study is open in too many windows: close some of them.")
 
     async def open(self) -> None:
@@ -83,14 +93,39 @@ class Study:
 
     # ----------------------------------------------------------------------------------------------- tables
 
-    def token(self, table: str, seat: int) -> str:
-        """The token of a seat."""
-        return seat_token(self.row["secret"], table, seat)
+    def token(self, table: str, seat: int, player: Row) -> str:
+        """The token of a seat for who sits there: another one whenever it comes in again, on another device."""
+        return seat_token(self.row["secret"], table, seat, player["token"])
+
+    async def seat_for(self, table: str, seat: int, player: Row) -> str:
+        """The token of a seat, which is given to the device that the player came in with last."""
+        token = self.token(table, seat, player)
+        right, own = hashed(token), (SeatRow.table_id == table) & (SeatRow.seat == seat)
+        if self._seated.get((table, seat)) != right:
+            [known] = await self.records.all(select(SeatRow.token).where(own)) or [{"token": right}]
+            if known["token"] != right:
+
+                def work(connection: Connection) -> None:
+                    connection.execute(update(SeatRow).where(own).values(token=right))
+                    changed = update(TableRow).where(TableRow.id == table)
+                    connection.execute(changed.values(version=TableRow.version + 1))
+
+                await self.records.whole(work)
+                self.tables.watchers.notify(table)
+            self._seated[table, seat] = right
+            while len(self._seated) > REMEMBERED:
+                self._seated.popitem(last=False)
+        return token
 
     async def new_table(
-        self, id: str, agents: Sequence[str | None], seed: int | None = None, secret: str | None = None
+        self,
+        id: str,
+        agents: Sequence[str | None],
+        players: Mapping[int, Row],
+        seed: int | None = None,
+        secret: str | None = None,
     ) -> TableRows:
-        """The rows of a table with these agents; where there is none, a person sits. What chance deals first is dealt.
+        """The rows of a table with these agents; elsewhere `players` sit. What chance deals first is dealt.
 
         Every table of a study looks the same from outside, whoever sits there.
         """
@@ -99,7 +134,9 @@ class Study:
         row |= {} if seed is None else {"seed": seed, "secret": None}
         row |= {} if secret is None else {"secret": secret}
         seats = [
-            person(row, p, "", self.token(id, p)) if agent is None else seat_row(row, p, kind="agent", agent=agent)
+            person(row, p, "", self.token(id, p, players[p]))
+            if agent is None
+            else seat_row(row, p, kind="agent", agent=agent)
             for p, agent in enumerate(agents)
         ]
         pending = PendingMoves(id, self.game.start(), [])

@@ -5,9 +5,9 @@ An answer is written once, together with where it leads; one that is sent again,
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Mapping
+from datetime import datetime
 
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.engine import Connection
@@ -19,11 +19,12 @@ from parlor.server.tables.store import Conflict, Row, now
 from parlor.server.tables.table_seats import LETTERS
 from parlor.study.data.records import FINAL
 from parlor.study.data.rows import STUDY, AnswerRow, ParticipantRow
-from parlor.study.data.store import RecordStore, add_table, end_practice, found, move_on, must, participant, signature
+from parlor.study.data.store import RecordStore, add_table, end_practice, found, move_on, must, participant
 from parlor.study.design.description import Question
 from parlor.study.design.orientation import ITEMS, POSITIONS
 from parlor.study.session import practice, schedule, tournaments
 from parlor.study.session.engine import Study
+from parlor.study.session.entrance import check_entry, mark_of, same_id
 
 CODE = 10  # letters of a completion code
 STAGES = (
@@ -38,26 +39,40 @@ Answer = str | float | bool
 # --------------------------------------------------------------------------------------------------- coming in
 
 
-async def enter(study: Study, platform: str, signed: str = "") -> tuple[str, Row]:
+async def enter(
+    study: Study, platform: str, signed: str = "", address: str = "", parameters: Mapping[str, str] | None = None
+) -> tuple[str, Row]:
     """Somebody comes by a link, for the first time or again: a new token, and the row."""
-    right = signature(study.row["secret"], platform)
-    if study.description.entry.signed and not hmac.compare_digest(right.encode(), signed.encode(errors="replace")):
-        raise Refusal(403, "This link is not complete: use the link that you were sent, as it is.")
-    token = secrets.token_urlsafe(24)
+    platform, secret = same_id(platform), study.row["secret"]
+    check_entry(study.description.entry, secret, platform, signed, parameters or {})
+    same = func.lower(ParticipantRow.platform) == platform.lower()
+    token, mark = secrets.token_urlsafe(24), mark_of(study.row["secret"], address)
 
     def work(connection: Connection) -> Row:
-        at, known = now(), found(connection, participant(study=STUDY, platform=platform))
+        at, known = now(), found(connection, participant(study=STUDY).where(same))
         fresh = {"token": hashed(token), "heard": at, "changed": at}
         if known:
+            fresh |= waits_anew(study, known[0], at)
             connection.execute(update(ParticipantRow).where(ParticipantRow.id == known[0]["id"]).values(**fresh))
             return known[0] | fresh
         if study.row["state"] == "stopped":
             raise Refusal(403, "This study is over. Thank you for your interest.")
+        if mark is not None and study.arrivals.full(mark):
+            raise Refusal(429, "Many participants have come from where you are: please try again in an hour.")
         code = "".join(secrets.choice(LETTERS) for _ in range(CODE))
         row = dict.fromkeys(column.name for column in ParticipantRow.__table__.columns)
-        row |= {"id": tournaments.new_id(), "study": STUDY, "platform": platform, "code": code, "entered": at}
+        row |= {
+            "id": tournaments.new_id(),
+            "study": STUDY,
+            "platform": platform,
+            "code": code,
+            "entered": at,
+            "network": mark,
+        }
         row |= {"since": at, "stage": "consent", "step": 0, **fresh}
         connection.execute(insert(ParticipantRow).values(**row))
+        if mark is not None:
+            study.arrivals.came(mark)
         return row
 
     try:
@@ -81,9 +96,16 @@ async def heard(records: RecordStore, row: Row, study: Study) -> None:
     """Remember when somebody was last heard of; not each time, since that would be much to write."""
     at = now()
     if at - row["heard"] > study.clock.absence(study.description.waiting.gone) / 6:
-        seen = update(ParticipantRow).where(ParticipantRow.id == row["id"]).values(heard=at)
+        values = {"heard": at} | waits_anew(study, row, at)
+        seen = update(ParticipantRow).where(ParticipantRow.id == row["id"]).values(**values)
         await records.store.run(lambda connection: connection.execute(seen).rowcount)
-        row["heard"] = at
+        row |= values
+
+
+def waits_anew(study: Study, row: Row, at: datetime) -> Row:
+    """Whoever waits, was away and comes back waits from now on: only who is here is paid for waiting."""
+    away = row["stage"] == "waiting" and row["group_id"] is None and row["heard"] < study.gone(at)
+    return {"since": at} if away and not study.may_return(row["heard"], at) else {}
 
 
 # --------------------------------------------------------------------------------------------------- answering
@@ -115,7 +137,7 @@ def _rows(study: Study, row: Row, answers: Mapping[str, Answer], right: Mapping[
 
 async def _go(study: Study, row: Row, rows: list[Row], **values: object) -> None:
     """Write answers and where they lead, unless that has been done."""
-    table = await practice.table_for(study, values)
+    table = await practice.table_for(study, row, values)
     if table is not None:
         values["practice"] = table[0]["id"]
 

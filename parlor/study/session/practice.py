@@ -15,18 +15,18 @@ from parlor.study.session.engine import Study
 from parlor.study.session.tournaments import new_id
 
 
-async def table_for(study: Study, values: Mapping[str, object]) -> TableRows | None:
+async def table_for(study: Study, row: Row, values: Mapping[str, object]) -> TableRows | None:
     """The rows of the table for the screen that somebody comes to, if it has one."""
     step = values.get("step")
     if values.get("stage", "tutorial") != "tutorial" or not isinstance(step, int):
         return None
     wanted = study.description.screens[step].practice
-    return None if wanted is None else await _table(study, wanted)
+    return None if wanted is None else await _table(study, wanted, row)
 
 
-async def _table(study: Study, wanted: Practice) -> TableRows:
+async def _table(study: Study, wanted: Practice, row: Row) -> TableRows:
     agents = [None if seat == wanted.seat else wanted.agent for seat in range(study.game.players)]
-    return await study.new_table(new_id(), agents, wanted.seed)
+    return await study.new_table(new_id(), agents, {wanted.seat: row}, wanted.seed)
 
 
 async def look(study: Study, row: Row, wanted: Practice) -> tuple[str, bool]:
@@ -34,7 +34,7 @@ async def look(study: Study, row: Row, wanted: Practice) -> tuple[str, bool]:
     done, over = await _tried(study, row["practice"], wanted)
     if done or not over:
         return row["practice"], done
-    rows = await _table(study, wanted)
+    rows = await _table(study, wanted, row)
     same = (ParticipantRow.id == row["id"]) & (ParticipantRow.practice == row["practice"])
 
     def work(connection: Connection) -> None:

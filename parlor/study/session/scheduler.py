@@ -16,6 +16,7 @@ from parlor.study.data.store import PLAYING, UNSETTLED, changed_since
 from parlor.study.session import tournaments
 from parlor.study.session.agents import Agents
 from parlor.study.session.engine import Study
+from parlor.study.session.outages import Beats
 
 EVERY = 0.1  # seconds; half of it where the study's time passes fast
 SLACK = timedelta(seconds=2.0)  # by which other servers' clocks may differ, and their writing may take
@@ -34,6 +35,7 @@ class Scheduler:
         self._task: asyncio.Task[None] | None = None
         self._seen: dict[str, datetime] = {}  # whose pages have been told of which change
         self._looked = now()
+        self.beats = Beats(study)
         self._failed: set[str] = set()  # games that could not be settled
 
     def start(self) -> None:
@@ -51,7 +53,7 @@ class Scheduler:
 
     async def _run(self) -> None:
         while True:
-            for part in (self._rows, self._games, self._tournaments, self._news):
+            for part in (self.beats.beat, self._rows, self._games, self._tournaments, self._news):
                 await self._try(part)
             await asyncio.sleep(self.every)
 

@@ -51,7 +51,7 @@ async def state_of(study: Study, row: Row) -> StudyState:
         screen=await _screen(study, row),
         questions=_questions(study, stage),
         waiting=await _waiting_room(study, row, at) if stage == "waiting" else None,
-        episode=_episode(study, row, played) if stage == "episode" else None,
+        episode=await _episode(study, row, played) if stage == "episode" else None,
         scores=[
             EpisodeScore(number=one["round"] + 1, points=one["points"], status=one["status"])
             for one in played
@@ -127,7 +127,7 @@ async def _practice(study: Study, row: Row, screen: Screen) -> PracticeTable | N
     if wanted is None:
         return None
     table, done = await practice.look(study, row, wanted)
-    return PracticeTable(table=table, token=study.token(table, wanted.seat), hint=wanted.hint, done=done)
+    return PracticeTable(table=table, token=await study.seat_for(table, wanted.seat, row), hint=wanted.hint, done=done)
 
 
 def _questions(study: Study, stage: str) -> list[StudyQuestion]:
@@ -154,9 +154,9 @@ def _question(question: Question, pairs: Sequence[tuple[int, int]] = ()) -> Stud
     )
 
 
-def _episode(study: Study, row: Row, played: list[Row]) -> StudyEpisode:
+async def _episode(study: Study, row: Row, played: list[Row]) -> StudyEpisode:
     now_played = played[row["step"]]
-    token = study.token(now_played["id"], now_played["seat"])
+    token = await study.seat_for(now_played["id"], now_played["seat"], row)
     return StudyEpisode(number=row["step"] + 1, of=len(played), table=now_played["id"], token=token)
 
 

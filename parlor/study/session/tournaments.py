@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from parlor.server.tables.store import Conflict, Row, TableRow, now
+from parlor.study.data.deletion import record
 from parlor.study.data.pay import bonus_of
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow
 from parlor.study.data.store import WAITING, add_table, due_groups, end_practice, episodes, found, must, participant
@@ -35,7 +36,7 @@ def new_id() -> str:
 
 
 async def match(study: Study) -> None:
-    """Make tournaments of those who wait; whoever has waited too long is sent home with base pay."""
+    """Make tournaments of those who wait; whoever is here and has waited too long is sent home with base pay."""
     waiting = await study.records.all(WAITING)
     at, longest = now(), study.clock.lasting(study.description.waiting.longest)
     left = study.gone(at)
@@ -47,7 +48,7 @@ async def match(study: Study) -> None:
             waiting = [row for row in waiting if row not in here[:size]]
             here = here[size:]
     for row in waiting:
-        if at >= row["since"] + longest and study.row["state"] != "paused":
+        if at >= row["since"] + longest and row["heard"] >= left and study.row["state"] != "paused":
             await send_home(study, row, "unmatched", study.description.pay.base)
 
 
@@ -64,6 +65,9 @@ async def make_group(study: Study, condition: Condition, members: Sequence[Row])
         taken = update(ParticipantRow).where(waits, ParticipantRow.group_id.is_(None))
         must(connection.execute(taken.values(group_id=group, changed=at)).rowcount == len(members))
         connection.execute(insert(EpisodeRow), planned(study, condition, group, number, members))
+        marks = [member["network"] for member in members if member["network"]]
+        if len(set(marks)) < len(marks):
+            record(connection, f"participants of tournament {number + 1} come from one address: is it one person?")
 
     try:
         await study.records.whole(work)
@@ -154,7 +158,10 @@ async def begin_round(study: Study, group: Row) -> None:
     }
     tables = [
         await study.new_table(
-            id, _agents(study, players), secret=_deal(study, group, [members[row["participant"]] for row in players])
+            id,
+            _agents(study, players),
+            {row["seat"]: members[row["participant"]] for row in players},
+            secret=_deal(study, group, [members[row["participant"]] for row in players]),
         )
         for id, players in played.items()
     ]

@@ -31,7 +31,10 @@ const entering = new Map<string, Promise<{ token: string }>>();
 
 /** Come in, or back: the token of every other window stops working then. */
 export async function enter(participant: string, signature: string): Promise<StoredEntry> {
-  const going = entering.get(participant) ?? ask(api.POST("/api/study/enter", { body: { participant, signature } }));
+  const link = [...new URLSearchParams(window.location.search)];
+  const parameters = Object.fromEntries(link.filter(([name]) => /^[A-Z_]{1,40}$/.test(name)).slice(0, 20));
+  const body = { participant, signature, parameters };
+  const going = entering.get(participant) ?? ask(api.POST("/api/study/enter", { body }));
   entering.set(participant, going); // once, whoever asks
   try {
     const { token } = await going;

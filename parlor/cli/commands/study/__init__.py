@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "pay": ("study.pay", "list whom to pay how much"),
     "delete": ("study.delete", "delete everything of a participant, on request"),
     "forget": ("study.forget", "delete the ids of the recruiting platform, when everybody is paid"),
+    "tidy": ("study.tidy", "overwrite what was deleted, if that was not possible at once"),
     "analyse": ("study.analyse", "fit the models; write tables, figures and a report"),
     "power": ("study.power", "how many participants it takes to find which difference"),
 }

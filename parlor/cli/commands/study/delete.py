@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import tyro
+from rich.markup import escape
 
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
@@ -50,12 +51,14 @@ def run(options: Options) -> int:
             if not options.yes and not agreed(f"everything of {found.label}"):
                 err.print("Nothing was deleted.")
                 return 1
-            await remove(store, found)
+            left = await remove(store, found)
             out.print(
                 f"Deleted of {found.label}: {found.answers} answers, the platform's id, the completion code, points "
                 f"and pay. Its moves in {found.games} games are in no export from now on; people it played with keep "
                 "their own rows."
             )
+            if left:
+                err.print(f"[yellow]{escape(left)}[/]", soft_wrap=True)
             out.print("Exports and backups that were made before still have it: delete those.")
             return 0
 

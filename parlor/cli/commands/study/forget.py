@@ -15,6 +15,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
+from rich.markup import escape
+
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
 from parlor.study.data.anonymise import count, forget
@@ -44,8 +46,10 @@ def run(options: Options) -> int:
             if not options.yes and not agreed(f"the ids of {known.ended:,} participants"):
                 err.print("Nothing was deleted.")
                 return 1
-            done = await forget(store)
+            done, left = await forget(store)
             out.print(f"Deleted the platform's ids and the completion codes of {done:,} participants.")
+            if left:
+                err.print(f"[yellow]{escape(left)}[/]", soft_wrap=True)
             if known.others:
                 out.print(f"{known.others:,} have not come to the end, and are known yet: try again in an hour.")
             out.print("Pay lists, exports with ids and backups that were made before still have them: delete those.")

@@ -47,7 +47,7 @@ def run(options: Options) -> int:
     if not options.url.startswith(("http://", "https://")):
         raise GameError(f"--url must begin with https://, not {options.url!r}.")
     study = read_study(options.file)
-    secret = asyncio.run(_secret(options)) if study.entry.signed else ""
+    secret = asyncio.run(_secret(options)) if study.entry.must_be_signed else ""
     links = [_link(options.url, study.entry.parameter, secret) for _ in range(options.count)]
     text = "".join(f"{link}\n" for link in links)
     if options.out is None:
