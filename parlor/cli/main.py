@@ -33,6 +33,7 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
     "export": "write games played on the server, or a blueprint, to files for other programs",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
@@ -175,6 +176,7 @@ FOLDERS = {
     "backup": "server",
     "demo": "server",
     "serve": "server",
+    "mcp": "server",
 }
 
 

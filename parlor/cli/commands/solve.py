@@ -39,7 +39,7 @@ from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import TooLarge
-from parlor.solvers.best_response import Evaluation
+from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
