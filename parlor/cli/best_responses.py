@@ -6,9 +6,9 @@ from rich.markup import escape
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import policy_agent
+from parlor.arena.best_responses import RESPONSES, BestResponse, best_response
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, plain_table, print_json
 from parlor.cli.seating import points, seat_all
-from parlor.runs.best_responses import RESPONSES, BestResponse, best_response
 from parlor.runs.saved_agents import short_names
 from parlor.solvers.tabulate import tabulate
 

@@ -11,7 +11,7 @@ GAMES = "tests/learn/test_hand_games.py"
 RESPONSES = "tests/learn/test_hand_responses.py"
 
 FIELDS = "tests/policies/test_field_belief.py"
-RESPONSE_AGENTS = "tests/runs/test_best_responses.py"
+RESPONSE_AGENTS = "tests/arena/test_best_responses.py"
 BELIEFS = "tests/learn/test_field_belief.py"
 
 MISTAKES: list[Mistake] = [
@@ -52,7 +52,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/best_responses.py",
+        "arena/best_responses.py",
         (
             "a gain is what the response gets",
             "mean((theirs - own).sum(axis=1))",

@@ -12,9 +12,9 @@ from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.as_opponent import against_agent, agent_probabilities
 from parlor.agents.registry import policy_agent
+from parlor.arena.best_responses import best_response
 from parlor.cli.main import main
 from parlor.policies.opponents import LEARNER
-from parlor.runs.best_responses import best_response
 from parlor.solvers.best_response import evaluate
 
 KUHN = load("kuhn")
