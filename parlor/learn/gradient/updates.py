@@ -233,9 +233,10 @@ def loss_of(
     def mean(numbers: Array) -> Array:
         return (numbers * some.known).sum() / total
 
-    centre = mean(some.advantage)
-    spread = numpy.sqrt(mean((some.advantage - centre) ** 2)) + 1e-8
-    some = some._replace(advantage=(some.advantage - centre) / spread)
+    if s.normalise:
+        centre = mean(some.advantage)
+        spread = numpy.sqrt(mean((some.advantage - centre) ** 2)) + 1e-8
+        some = some._replace(advantage=(some.advantage - centre) / spread)
     now = beliefs(jax, shape, weights, some.seen, some.legal)
     log = numpy.take_along_axis(now.logs, some.action[:, None], axis=1)[:, 0]
     before = beliefs(jax, shape, others["before"], some.seen, some.legal) if row.proximal else None
