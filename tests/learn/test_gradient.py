@@ -132,16 +132,14 @@ def test_all_games_together_are_played_by_the_same_rules() -> None:
 
 def test_rivals_sit_in_the_other_seats() -> None:
     """Against a uniform rival only the learner's decisions are written; it learns what beats it."""
-    settings = PpoSettings(
-        **SMALL
-        | {"lockstep": 128, "window": 16, "rate": 0.005, "entropy": 0.01, "entropy_end": 0.0, "decisions": 100_000}
-    )
+    changed = {"layers": (32, 32), "lockstep": 128, "window": 16, "rate": 0.001, "entropy": 0.3, "entropy_end": 0.0}
+    settings = PpoSettings(**SMALL | changed | {"minibatches": 4, "decisions": 200_000})
     learner = PolicyGradient(KUHN, "ppo", settings, 1, rivals=[Policy.uniform(KUHN)])
     learner.play()
     assert (np.sort(learner.actors.games.seats, axis=1) == [LEARNER, 0]).all()
     first = learner.window.over[0] >= 0
     assert set(learner.window.over[0][first].tolist()) <= {0, 1}
-    learner.run_to(50)
+    learner.run_to(80)
     table = learner.network().table
     assert table is not None
     uniform = Policy.uniform(KUHN)
