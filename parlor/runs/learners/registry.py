@@ -10,7 +10,7 @@ from collections.abc import Collection
 from parlor.game import Game
 from parlor.game.loading.registry import Registry
 from parlor.game.parameters import declared
-from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
+from parlor.runs.learners import abr, belief, dqn, gradient, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, from_outside
 from parlor.solvers.sampling.mccfr import traversal
 
@@ -28,12 +28,14 @@ LEARNERS = Registry("algorithm", "dqn", "parlor.learners", LearnerRow, from_outs
 LEARNERS |= {
     "rollout-cfr": rollout_cfr.ROW,
     "abr": abr.ROW,
+    "belief": belief.ROW,
     "boltzmann-dqn": dqn.BOLTZMANN,
     "dqn": dqn.DQN,
     "mccfr-external": mccfr.EXTERNAL,
     "mccfr-outcome": mccfr.OUTCOME,
     "mccfr-robust": mccfr.ROBUST,
     "mccfr-public": mccfr_public.ROW,
+    **gradient.GRADIENTS,
 }
 
 QUICK_LINES = 1e5  # in a traversal: a tenth of a second or so

@@ -28,7 +28,7 @@ from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import Seated, TableState
 from parlor.server.tables.deciding import Deciding
-from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.pending import PendingMoves, source_of
 from parlor.server.tables.session import Session, Viewer, aware, hashed, overdue
 from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
 from parlor.server.thinking.thinking import Thinking
@@ -315,8 +315,8 @@ class Tables:
 
     async def play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
         """Let chance and, if they answer (`answers`), agents move, until it is the turn of a person or a slow agent."""
-        seed = session.row["seed"]
-        pending.deal(seed)
+        source = source_of(session.row)
+        pending.deal(source)
         while answers and session.is_agents(turn := pending.position.turn):
             agent = session.agents.get(turn)
             if agent is None or not agent.quick:
@@ -327,14 +327,14 @@ class Tables:
                 session.troubles[turn] = f"The agent {agent.name} cannot move: {readable(error)}"
                 return
             session.troubles.pop(turn, None)
-            pending.deal(seed)
+            pending.deal(source)
             if once:
                 return
 
     async def _decide(self, session: Session, pending: PendingMoves, agent: SeatedAgent) -> None:
         """One decision of an agent, or of one that stands in."""
         choices, ms = await self.deciding.choices(session, pending.position, agent)
-        pending.play(pending.draw(session.row["seed"], choices), ms, agent)
+        pending.play(pending.draw(source_of(session.row), choices), ms, agent)
 
     # ----------------------------------------------------------------------------------------------- slow agents
 
@@ -382,7 +382,7 @@ class Tables:
     ) -> None:
         """Make the move that a slow agent has decided on, and those of quick agents that follow."""
         pending = session.pending()
-        pending.play(pending.draw(session.row["seed"], choices), ms, agent)
+        pending.play(pending.draw(source_of(session.row), choices), ms, agent)
         await self.play_on(session, pending, session.row["pace"] == "at-once" and not once)
         try:
             await self.write(session, pending)
