@@ -79,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        return _fail("interrupted.", 130, "\n")
+    except KeyboardInterrupt as error:
+        return _fail(" ".join(["interrupted.", *getattr(error, "__notes__", ())]), 130, "\n")
     except BrokenPipeError:
         _give_up(sys.stdout, sys.stderr)
         return 141
