@@ -51,8 +51,8 @@ def collect(out: Path, execute: bool = True) -> None:
     (out / "docs" / "reference.md").write_text("\n".join(reference()))
     if execute:
         (out / "notebooks").mkdir()
-        for path in sorted(notebooks.FOLDER.glob("*.ipynb")):
-            (out / "notebooks" / f"{path.stem}.md").write_text(notebooks.as_markdown(path))
+        for book in sorted(notebooks.FOLDER.glob("*.ipynb")):
+            (out / "notebooks" / f"{book.stem}.md").write_text(notebooks.as_markdown(book))
 
 
 def named(path: PurePosixPath) -> PurePosixPath:

@@ -31,10 +31,10 @@ def run(path: Path) -> Iterator[tuple[str, str, str]]:
 def shown(source: str, names: dict[str, Any]) -> str:
     """Run a cell; what it prints, and its last value if that is an expression."""
     body = ast.parse(source).body
-    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(ast.Module(body, []), "<cell>", "exec"), names)
+        exec(compile(ast.Module(body[:-1] if last else body, []), "<cell>", "exec"), names)
         value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names) if last else None
     text = printed.getvalue()
     parts = [f"<pre>{html.escape(text)}</pre>"] if text else []
