@@ -28,6 +28,7 @@ WORK = {
     "parlor.cli.commands.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),
     "parlor.population.empirical.empirical_games": ("SimulatedGame.play", "SimulatedGame.compute"),
+    "parlor.poker.hands.buckets": ("_clustered",),
 }
 
 
