@@ -35,8 +35,7 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     game, seat, note = seat_for(concrete, name, network)
     if note:  # what it sees may be something else now
         raise GameError(f"{note} Train it anew.")
-    if network.sizes[-1] != game.actions and not network.afterstates:
-        raise GameError(f"{name} has values for {network.sizes[-1]} actions, but {game.name} has {game.actions}.")
+    network.check_fit(game)
     if network.search_networks is not None and network.search_networks.others is not None:
         return _planning(concrete, name, network.search_networks, network.search_networks.others)
     sizes = np.array(network.sizes, np.int64)

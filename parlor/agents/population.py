@@ -176,7 +176,7 @@ def _remembering(
 
     def mixed(compiled: bool) -> tuple[Mixed]:
         worlds = compiler.states(seat, 1, compiled)
-        working = workspace(code, int(strategies.sizes.max()), game.actions, worlds), np.zeros(game.actions)
+        working = workspace(code, int(strategies.sizes.max()), game.actions, worlds, game), np.zeros(game.actions)
         return (Mixed(first, prior, np.array([place[id(one)] for one in everybody]), strategies, *working),)
 
     first, prior = np.cumsum([0, *map(len, played.members)]), np.concatenate(played.mixture.marginals)

@@ -14,7 +14,7 @@ from parlor.cli.screen import out
 from parlor.cli.typed_moves import VERB, example, having, meant, not_found, open_parts, with_words
 from parlor.game import CHANCE, Game, Position
 from parlor.game.moves import Move, Range, grouped
-from parlor.game.seats.visibility import visible_move
+from parlor.game.seats.visibility import goes_unnoticed, visible_move
 from parlor.game.words import YOU, TextTable, players_named
 
 MAX_LISTED = 20  # moves: more are not listed, but chosen part by part
@@ -89,6 +89,8 @@ class TerminalPerson:
 
     def observe(self, before: Position, move: str, after: Position) -> None:
         """Tell what has happened, as far as the person may see it: in the game's own words, or the move."""
+        if goes_unnoticed(before, move, self.player):
+            return
         game, turn = before.game, before.turn
         others = turn not in (self.player, CHANCE)
         thoughts = self.revealed(before) if others and self.revealed is not None else {}

@@ -15,7 +15,7 @@ from parlor.compile.fingerprint import fingerprint
 from parlor.compile.link import Bindings, link, names_used
 from parlor.game import RULES, Game, GameError
 from parlor.game.definition import HIDDEN_WORLDS
-from parlor.game.schema import numbers_by_key, numbers_by_schema
+from parlor.game.schema import numbers_by_key, numbers_by_schema, with_work
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
 
@@ -66,6 +66,10 @@ def bindings(game: Game) -> dict[Callable[..., Any], Callable[..., Any]]:
         bound[kernel.imagine] = game.hidden.imagine
     if game.abstraction.public_history is not None:
         bound[kernel.public_history] = game.abstraction.public_history
+    if game.features is not None:
+        bound[kernel.own_features] = with_work(game.features.fill, "s, p, out")
+    if game.head is not None and game.head.given is not None:
+        bound[kernel.given_logits] = with_work(game.head.given, "s, p, moves, n, out")
     if game.hidden.worlds is not None:
         bound |= {getattr(kernel, one): getattr(game.hidden.worlds, one) for one in HIDDEN_WORLDS}
     return bound

@@ -2,8 +2,9 @@
 
 A kernel is a plain function that plays through states at speed: a solver's inner loop, an enumeration, a playout. It
 imports these names and knows no game; `parlor.compile` binds the seven rules, `see`, `resolve`, `deal`, `imagine`,
-`public_history` and the functions of hidden worlds to those of a game and `action_probabilities` to that of an agent,
-and replaces the last four functions, shown here as plain Python runs them, by their compiled counterparts.
+`public_history`, `own_features`, `given_logits` and the functions of hidden worlds to those of a game and
+`action_probabilities` to that of an agent, and replaces the last four functions, shown here as plain Python runs them,
+by their compiled counterparts.
 """
 
 from __future__ import annotations
@@ -113,6 +114,16 @@ def decision(s: State, k: int) -> int:
 def rewind(s: State, k: int) -> None:
     """Bound to the game: become the state before the `k`-th move of players."""
     _unbound()
+
+
+def own_features(s: State, p: int, out: Floats, work: Ints) -> None:
+    """Fill the numbers that a game computes for networks; nothing, unless it does. See `parlor.game.OwnFeatures`."""
+
+
+def given_logits(s: State, p: int, moves: Ints, n: int, out: Floats, work: Ints) -> None:
+    """Fill the logits that a game gives legal moves, right after `own_features`; 0, unless it gives any."""
+    for i in range(n):
+        out[i] = 0.0
 
 
 def public_history(s: State, p: int) -> int:

@@ -16,6 +16,7 @@ from parlor.compile.random_games import run_random_games
 from parlor.contract.coverage import Coverage, coverage
 from parlor.contract.hidden_worlds import check_worlds
 from parlor.contract.imagination import check_imagine
+from parlor.contract.networks import check_networks, traces
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
@@ -87,6 +88,8 @@ def _finding(clause: Clause, playthrough: Playthrough, failed: list[str], compil
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no imagine: its belief is derived")
     if clause.needs_worlds and game.hidden.worlds is None:
         return Finding(clause.name, None, f"not applicable to {game.name}, which has no codes for what is hidden")
+    if clause.needs_networks and game.features is None and game.head is None:
+        return Finding(clause.name, None, f"not applicable to {game.name}, whose networks read its view")
     failure = playthrough.checks.failures.get(clause.name, "")
     waits = next((name for name in failed if name in clause.after), "" if failure else playthrough.stopped)
     if waits:
@@ -195,6 +198,18 @@ def _knowledge(playthrough: Playthrough) -> str:
     return ""
 
 
+def _events(playthrough: Playthrough) -> str:
+    clash = _clash(_decisions(playthrough), lambda x: x.key, lambda x: x.events)
+    if clash is None:
+        return ""
+    player, stories = clash[0].player, [playthrough.noticed(observed) for observed in clash]
+    return (
+        f"player {player} has the key {clash[0].key} {_both(playthrough, clash)}, but has noticed {stories[0]} in one "
+        f"and {stories[1]} in the other, which agents and beliefs get to know; unseen(s, a, p) must say what player "
+        f"{player} does not notice, secret which moves it does not see, or key must tell the two apart."
+    )
+
+
 def _views(playthrough: Playthrough, clash: tuple[Observed, Observed]) -> list[str]:
     """The views of a clash in the game's words, or in full if these are equal."""
     game = playthrough.game
@@ -223,11 +238,22 @@ def _native(playthrough: Playthrough) -> str:
     except GameError as error:
         return f"the compiled game is different: {error}"
     if compiled == plain:
-        return ""
+        return _native_networks(playthrough.game)
     return (
         f"there are {compiled[0]} when compiled and {plain[0]} in plain Python, and the two are not the same; "
         f"check for numbers beyond 64 bits, or an index that is below 0 or too large."
     )
+
+
+def _native_networks(game: Game) -> str:
+    """Compare what is computed for networks, if a game declares anything."""
+    if game.features is None and game.head is None:
+        return ""
+    try:
+        same = traces(game, True) == traces(game, False)
+    except CannotCompile as error:
+        return str(error).removeprefix(f"{game.name}: ")
+    return "" if same else "features or given logits are not the same when compiled and in plain Python."
 
 
 def _compared(playthrough: Playthrough) -> list[tuple[str, str]]:
@@ -264,6 +290,7 @@ class Clause:
     needs_seats: bool = False
     needs_imagine: bool = False
     needs_worlds: bool = False
+    needs_networks: bool = False
 
 
 _SOUND = ("legal", "pure", "keys")
@@ -301,6 +328,13 @@ _PLAIN = (
     Clause(
         "knowledge", "key and view tell the same positions apart", _knowledge, (*_SOUND, "hidden"), needs_lossless=True
     ),
+    Clause(
+        "events",
+        "positions with the same key have shown their player the same events",
+        _events,
+        (*_SOUND, "owners", "recall", "hidden", "secrets", "knowledge"),
+        needs_lossless=True,
+    ),
 )
 _ALL_PLAIN = tuple(clause.name for clause in _PLAIN)
 _IMAGINE = Clause(
@@ -320,11 +354,19 @@ _WORLDS = Clause(
     needs_lossless=True,
     needs_worlds=True,
 )
+_NETWORKS = Clause(
+    "networks",
+    "what is computed for networks knows no more than its player",
+    check_networks,
+    _ALL_PLAIN,
+    needs_schema=True,
+    needs_networks=True,
+)
 _NATIVE = Clause(
     "native",
     "compiled and plain rules play the same games",
     _native,
-    (*_ALL_PLAIN, "imagine", "worlds"),
+    (*_ALL_PLAIN, "imagine", "worlds", "networks"),
     needs_schema=True,
 )
-CLAUSES = (*_PLAIN, _IMAGINE, _WORLDS, _NATIVE)
+CLAUSES = (*_PLAIN, _IMAGINE, _WORLDS, _NETWORKS, _NATIVE)

@@ -22,6 +22,7 @@ SMALL = 75_000  # histories of a game that is walked through completely
 FIRST = 40  # random games, after which it is known whether a game is small
 ENOUGH = 100_000  # positions, after which no further random game is begun
 TRIES = 10  # to change something in a game that a player does not see
+MENTIONED = 6  # events that a sentence lists
 BRANCHES = 3  # other moves at a position of a random game whose visible names are checked
 
 
@@ -38,12 +39,14 @@ class Observed:
     legal: tuple[int, ...] | None  # None: another player is to act
     names: tuple[str, ...] | None  # of the legal actions
     past: tuple[int, int] | None  # key and action of its last decision before this one
+    events: int  # hash of the moves and outcomes that it has noticed, as far as it saw them
 
 
 #: The key and action of each player's last decision.
 Past = tuple[tuple[int, int] | None, ...]
-#: A position on the way: the state, what the rules say about it, the key of who acts, the past, hashes of all views.
-Step = tuple[State, Look, int, Past, tuple[int, ...]]
+#: A position on the way: the state, what the rules say about it, the key of who acts, the past, hashes of all views and
+#: of all that each player has noticed.
+Step = tuple[State, Look, int, Past, tuple[int, ...], tuple[int, ...]]
 
 
 class Playthrough:
@@ -107,6 +110,19 @@ class Playthrough:
             return f"all {self.positions:,} histories"
         return f"{self.games:,} random games, {self.positions:,} positions"
 
+    def noticed(self, observed: Observed) -> str:
+        """What the player of an observation has noticed until then, in words."""
+        names, state, place = [], self._begun(), observed.place
+        for ply in range(place.ply):
+            at = Place(place.moves, ply)
+            turn, action, p = self.game.rules.turn(state), place.moves[ply], observed.player
+            if not self.checks.goes_unnoticed(state, turn, action, p, at):
+                own = turn == p
+                name = self.game.words.describe(state, action) if own else None
+                names.append(name or self.checks.visible_name(state, turn, action, p, at) or "something hidden")
+            self.checks.call("play", at, state, action)
+        return f"{len(names)} moves and outcomes ({', '.join(names[-MENTIONED:])})" if names else "nothing"
+
     # ----------------------------------------------------------------------------------------------- ways to play
 
     def _random_game(self, stream: list[int], searching: bool) -> tuple[list[Step], list[int]]:
@@ -136,7 +152,8 @@ class Playthrough:
         place = Place(moves, len(moves))
         after = self._after(step[0], place)
         views = [self.checks.call("view", place, after, p) for p in range(self.game.players)]
-        self._check_visible(step, place, tuple(hash(repr(view)) for view in views))
+        turn = self.checks.call("turn", place, after)
+        self._check_visible(step, place, turn, tuple(hash(repr(view)) for view in views))
 
     def _again(self, steps: list[Step], moves: list[int]) -> None:
         """The same moves: every state and every answer must be the same, and no index may be negative."""
@@ -202,26 +219,42 @@ class Playthrough:
         return state
 
     def _begin(self) -> Step:
-        return self._visit(self._begun(), Place((), 0), (None,) * self.game.players)
+        nobody = (None,) * self.game.players
+        return self._visit(self._begun(), Place((), 0), nobody, (0,) * self.game.players)
 
     def _step(self, before: Step, place: Place) -> Step:
         """Go to `place`, which is one move further."""
-        state, look, key, past, _ = before
+        state, look, key, past, _, noticed = before
         action = place.moves[place.ply - 1]
         if look.turn >= 0:
             past = tuple((key, action) if p == look.turn else old for p, old in enumerate(past))
         (self.actions if look.turn >= 0 else self.outcomes)[action] += 1
-        step = self._visit(self._after(state, place), place, past)
         if self.game.abstraction.lossless:
-            self._check_visible(before, place, step[4])
+            noticed = tuple(self._noticed(before, place, p) for p in range(self.game.players))
+        step = self._visit(self._after(state, place), place, past, noticed)
+        if self.game.abstraction.lossless:
+            self._check_visible(before, place, step[1].turn, step[4])
         return step
 
-    def _check_visible(self, before: Step, place: Place, views: tuple[int, ...]) -> None:
+    def _noticed(self, before: Step, place: Place, p: int) -> int:
+        """The hash of what player `p` has noticed, with the move or outcome that leads to `place`."""
+        state, look, *_, noticed = before
+        action, at = place.moves[place.ply - 1], Place(place.moves, place.ply - 1)
+        if self.checks.goes_unnoticed(state, look.turn, action, p, at):
+            return noticed[p]
+        own = look.turn == p
+        name = str(action) if own else self.checks.visible_name(state, look.turn, action, p, at)
+        return hash((noticed[p], look.turn, name))
+
+    def _check_visible(self, before: Step, place: Place, turn: int, views: tuple[int, ...]) -> None:
         """Check what the players see of a move against their views before and after it."""
-        state, look, *_, seen = before
+        state, look, *_, seen, _noticed = before
         action, at = place.moves[place.ply - 1], Place(place.moves, place.ply - 1)
         for p in range(self.game.players):
             if p == look.turn or "secrets" in self.checks.failures:
+                continue
+            if self.checks.goes_unnoticed(state, look.turn, action, p, at):
+                self._check_unnoticed(at, place, p, turn == look.turn, seen[p] == views[p])
                 continue
             name = self.checks.visible_name(state, look.turn, action, p, at)
             if name is None:
@@ -236,6 +269,17 @@ class Playthrough:
                     f"player {p}, or describe must name no more than its view shows.",
                 )
 
+    def _check_unnoticed(self, at: Place, place: Place, p: int, same_turn: bool, same_view: bool) -> None:
+        """Check that what player `p` does not notice changes nothing for it."""
+        if same_turn and same_view:
+            return
+        what = "what it sees" if same_turn else "whose turn it is"
+        self.checks.fail(
+            "events",
+            f"unseen says that player {p} does not notice what happens {self.checks.story(at)}, but {what} is not the "
+            f"same {self.checks.story(place)}; unseen may be true only of what changes neither.",
+        )
+
     def _after(self, state: State, place: Place) -> State:
         after = self.checks.copy(state)
         self.checks.call("play", Place(place.moves, place.ply - 1), after, place.moves[place.ply - 1])
@@ -244,7 +288,7 @@ class Playthrough:
     def _seen(self, state: State, p: int, place: Place) -> list[object]:
         return self.checks.seen(self.checks.fields(state, place), p)
 
-    def _visit(self, state: State, place: Place, past: Past) -> Step:
+    def _visit(self, state: State, place: Place, past: Past, noticed: tuple[int, ...]) -> Step:
         """Call every rule at a position, and store what each player sees and knows there."""
         self.positions += 1
         checks, before = self.checks, self.checks.copy(state)
@@ -260,6 +304,6 @@ class Playthrough:
             legal = look.options if p == look.turn else None
             mine = key if key is not None and legal is not None else mine
             mine_names = names if p == look.turn else None
-            self.sights.append(Observed(p, place, seen, view, words, key, legal, mine_names, past[p]))
+            self.sights.append(Observed(p, place, seen, view, words, key, legal, mine_names, past[p], noticed[p]))
         checks.untouched(before, state, place)
-        return before, look, mine, past, tuple(views)
+        return before, look, mine, past, tuple(views), noticed

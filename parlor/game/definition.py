@@ -85,9 +85,32 @@ class HiddenInformation:
     """Information hidden from players, and the functions that draw it."""
 
     secret: Callable[[State, int, int], bool] = secret_by_default  # whether a move is hidden from a player
+    # whether a player does not even notice that a move or an outcome happens; None: everybody notices everything
+    unseen: Callable[[State, int, int], bool] | None = None
     imagine: Callable[[State, int, Ints], None] | None = None  # replace what a player does not see by a possible guess
     forget: Callable[[State, int], None] | None = None  # clear what the others remember, which a player cannot know
     worlds: HiddenWorlds | None = None  # codes for what is hidden from a player, if the game has them
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnFeatures:
+    """Numbers that a game computes for networks from what player p may know, compiled as the rules are."""
+
+    count: int  # how many
+    fill: Callable[..., None]  # fill(s, p, out), or fill(s, p, out, work): out[0:count] are 32-bit floats
+    work: int = 0  # how many integers of working memory it gets as `work`, whose contents mean nothing before
+    replaces_view: bool = False  # networks read these numbers alone, and not the view beside them
+
+
+@dataclasses.dataclass(frozen=True)
+class ActionHead:
+    """How networks say what to play: an action is a tuple of parts, and its logit is the sum of theirs.
+
+    A logit may be given besides: that of action a is then the sum and (1 + b) times what is given; b is learned, too.
+    """
+
+    parts: tuple[tuple[int, ...], ...]  # of each action: the numbers of its outputs; -1: none
+    given: Callable[..., None] | None = None  # given(s, p, moves, n, out), or with `work` as `OwnFeatures.fill` left it
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,10 +21,13 @@ schema. The schema says who sees each field, and that is what `view` shows. All 
     narrate(before, after)  what a player has seen happen between two views of it: sentences without capital and stop
     agreed(s)           at the end, whether the players came to an agreement, where they can
     secret(s, a, p)     whether a move is hidden from player p (it is, unless this says no)
+    unseen(s, a, p)     whether player p does not even notice that a move or an outcome happens, which then changes
+                        neither what p sees nor whose turn it is (everybody notices everything, unless this says so)
     imagine(s, p, r)    replaces what player p does not see by something equally possible, drawn with the stream r;
                         forget(s, p) then clears what the others remember
     deal(s, out, r)     draws an outcome faster than through `odds`, and must agree with them
-    features(view)      a view as a list of numbers, always as many, for networks; without it they get the view's bits
+    FEATURES            numbers that the game computes for networks from what a player may know, see `OwnFeatures`
+    HEAD                how networks say what to play, if an action has parts (what, where, how much), see `ActionHead`
     ACTION_WORDS        names of actions -> what people read, where moves do not say it: {"2-5": "two fives"}
     PAYOFFS             the least and the greatest payoff of a player, and the greatest sum of all: (0.0, 1.0, 1.0)
     UNITS               other units of payoffs: {"mbb/h": 500.0} where the big blind is two chips
@@ -45,9 +48,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from parlor.game.definition import Abstraction, HiddenInformation, Rules, Words
+from parlor.game.definition import Abstraction, ActionHead, HiddenInformation, OwnFeatures, Rules, Words
 from parlor.game.errors import GameError
 from parlor.game.html import html_table
 from parlor.game.moves import Move, listed
@@ -80,7 +83,8 @@ class Game:
     agreed: Callable[[State], bool] | None = None  # whether the players came to an agreement, in games where they can
     payoffs: tuple[float, float, float] | None = None  # the least and the greatest of a player, and the greatest sum
     units: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of payoffs: how many of each a point is
-    features: Callable[[View], Sequence[float]] | None = None  # a view as numbers for networks, if not its bits
+    features: OwnFeatures | None = None  # numbers for networks, beside the view or in its place
+    head: ActionHead | None = None  # how networks say what to play, if an action is a tuple of parts
     poker: Any = None  # of a poker game: its `parlor.poker.poker_rules.PokerRules`
     abstractions: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     concrete: Game | None = None  # of an abstraction: the game it was made from
@@ -136,6 +140,7 @@ class Game:
             length=row.get("length", self.length),
             deal=None if "odds" in row else self.deal,
             features=row.get("features"),
+            head=row.get("head"),
         )
 
     def __repr__(self) -> str:
@@ -166,6 +171,10 @@ def move_of(game: Game, state: State, action: int, actor: int | None = None) -> 
     )
 
 
+#: The moves of a game from the last one back: what was before it, and its name.
+_Line: TypeAlias = "tuple[_Line | None, str]"
+
+
 class Position:
     """A state of a game, immutable, with its history, for people: `position.after("bet").legal`.
 
@@ -173,15 +182,31 @@ class Position:
     see of it is `view(player)`. Whose turn it is and what can be played are computed once.
     """
 
-    __slots__ = ("_actions", "_names", "_turn", "game", "history", "state")
+    __slots__ = ("_actions", "_begun", "_line", "_names", "_turn", "game", "ply", "state")
 
     def __init__(self, game: Game, state: State, history: tuple[str, ...]) -> None:
         self.game = game
         self.state = state
-        self.history = history
+        self.ply = len(history)  # the number of moves and outcomes so far
+        self._begun = history
+        self._line: _Line | None = None  # the moves since, linked: a long game has them once, not once a position
         self._turn: int | None = None
         self._actions: list[int] | None = None
         self._names: list[str] | None = None
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """The moves and outcomes so far, by name."""
+        names, line = [], self._line
+        while line is not None:
+            line, name = line
+            names.append(name)
+        return (*self._begun, *reversed(names))
+
+    @property
+    def last(self) -> str:
+        """The move or outcome before this position, by name; empty at the start."""
+        return self._line[1] if self._line is not None else self._begun[-1] if self._begun else ""
 
     @property
     def turn(self) -> int:
@@ -262,7 +287,9 @@ class Position:
             raise GameError(f"{move!r} cannot be played here; legal moves: {listed(self.moves)}.")
         state = self.state.copy()
         self.game.rules.play(state, actions[index])
-        return Position(self.game, state, (*self.history, names[index]))
+        after = Position(self.game, state, self._begun)
+        after._line, after.ply = (self._line, names[index]), self.ply + 1
+        return after
 
     def view(self, player: int) -> View:
         """Return the view of `player`."""

@@ -207,6 +207,12 @@ class PositionChecks:
         display = self.call("display", place, view) if self.game.words.display is not None else None
         return hash(repr(view)), hash((shown, repr(display)))
 
+    def goes_unnoticed(self, state: State, turn: int, action: int, p: int, place: Place) -> bool:
+        """Whether player `p` does not even notice a move or an outcome of somebody else."""
+        if self.game.hidden.unseen is None or turn == p:
+            return False
+        return bool(self.call("unseen", place, state, action, p))
+
     def visible_name(self, state: State, turn: int, action: int, p: int, place: Place) -> str | None:
         """The name of a move or an outcome if `secret` lets player `p` see it; else None."""
         name: str = self.call("describe", place, state, action)

@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from parlor.game.definition import HIDDEN_WORLDS, RULES, HiddenInformation, HiddenWorlds, Rules, Words
+from parlor.game.definition import (
+    HIDDEN_WORLDS,
+    RULES,
+    ActionHead,
+    HiddenInformation,
+    HiddenWorlds,
+    OwnFeatures,
+    Rules,
+    Words,
+)
 from parlor.game.errors import GameError
 from parlor.game.game import Game
 from parlor.game.schema import Field, PlainState, state_class, view_by_schema
@@ -41,7 +50,7 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
             summary=(module.__doc__ or "").strip().split("\n")[0],
             **given("describe", "show", "display", "move", "table", "narrate", action_words="ACTION_WORDS"),
         ),
-        hidden=HiddenInformation(worlds=_hidden_worlds(module, name), **given("secret", "imagine", "forget")),
+        hidden=HiddenInformation(worlds=_hidden_worlds(module, name), **given("secret", "unseen", "imagine", "forget")),
         training=dataclasses.replace(
             getattr(module, "TRAINING", Training()),
             **given(opponent="OPPONENT", progress="PROGRESS", pointless="POINTLESS"),
@@ -49,7 +58,8 @@ def from_module(module: ModuleType | SimpleNamespace, name: str, options: Mappin
         ),
         schema=module.STATE,
         options=options or {},
-        **given("deal", "agreed", "features"),
+        **given("deal", "agreed"),
+        **given(features="FEATURES", head="HEAD"),
         **given(payoffs="PAYOFFS", units="UNITS", abstractions="ABSTRACTIONS", poker="POKER"),
     )
 
@@ -74,6 +84,7 @@ def _check(module: ModuleType | SimpleNamespace, name: str) -> None:
             raise GameError(f"{name}: {rule} must be a plain function.")
         if len(inspect.signature(function).parameters) != count:
             raise GameError(f"{name}: {rule} must take {count} argument{'s' if count > 1 else ''}.")
+    _check_networks(module, name)
     schema: Mapping[str, Field] = module.STATE
     if not isinstance(schema, Mapping):
         raise GameError(f"{name}: STATE must be a dictionary of fields.")
@@ -84,6 +95,21 @@ def _check(module: ModuleType | SimpleNamespace, name: str) -> None:
             raise GameError(f"{name}: STATE[{field!r}] must be public(...), private(...) or hidden(...).")
         if spec.seen_by == "owner" and (not spec.shape or spec.shape[0] != module.PLAYERS):
             raise GameError(f"{name}: the private field {field!r} must have the players as its first dimension.")
+
+
+def _check_networks(module: ModuleType | SimpleNamespace, name: str) -> None:
+    """Raise GameError for FEATURES or a HEAD that cannot be."""
+    own = getattr(module, "FEATURES", None)
+    if own is not None and not (isinstance(own, OwnFeatures) and own.count > 0 and own.work >= 0):
+        raise GameError(f"{name}: FEATURES must be parlor.game.OwnFeatures(count, fill), with at least one number.")
+    head = getattr(module, "HEAD", None)
+    if head is None:
+        return
+    if not isinstance(head, ActionHead) or len(head.parts) != module.ACTIONS:
+        raise GameError(f"{name}: HEAD must be parlor.game.ActionHead(parts), with a row for each of the actions.")
+    widths = {len(row) for row in head.parts}
+    if len(widths) != 1 or 0 in widths or any(part < -1 for row in head.parts for part in row):
+        raise GameError(f"{name}: the rows of HEAD must be of one length, with numbers of outputs, or -1 for none.")
 
 
 def _hidden_worlds(module: ModuleType | SimpleNamespace, name: str) -> HiddenWorlds | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import inspect
 import linecache
 import math
 from collections.abc import Callable, Mapping, MutableSequence
@@ -130,6 +131,19 @@ def numbers_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int, Ints
 def numbers_by_key(key: Callable[[State, int], int]) -> Callable[[State, int, Ints], int]:
     """All that a player knows in an abstraction, as numbers in a row: 1 << p and the key."""
     return _function("def made(s, p, out):\n out[0] = 1 << p\n out[1] = key(s, p)\n return 2\n", readable=True, key=key)
+
+
+def with_work(function: Callable[..., None], parameters: str) -> Callable[..., None]:
+    """A function of these parameters as one that is called with working memory, too; itself if it takes that."""
+    if len(inspect.signature(function).parameters) > len(parameters.split(", ")):
+        return function
+    if function not in _with_work:
+        source = f"def made({parameters}, work):\n inner({parameters})\n"
+        _with_work[function] = _function(source, readable=True, inner=function)
+    return _with_work[function]
+
+
+_with_work: dict[Callable[..., None], Callable[..., None]] = {}
 
 
 def _function(source: str, readable: bool = False, **names: Any) -> Callable[..., Any]:

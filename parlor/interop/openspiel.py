@@ -17,6 +17,7 @@ import numpy as np
 
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, parse
+from parlor.game.numbers import own_numbers
 from parlor.game.schema import fields_of
 from parlor.policies.feature_vectors import FeatureVectors, survey
 
@@ -259,7 +260,8 @@ class Observer:
     def set_from(self, state: ExportedState, player: int) -> None:
         """Fill the tensor."""
         table = state.table
-        self.tensor[:] = self.features(self.game.view(table, player), self.game.rules.key(table, player))
+        own = own_numbers(self.game, table, player)
+        self.tensor[:] = self.features(self.game.view(table, player), self.game.rules.key(table, player), own)
 
     def string_from(self, state: ExportedState, player: int) -> str:
         """The view in words and the key; in an abstraction, which merges views, the key alone."""

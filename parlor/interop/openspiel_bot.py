@@ -18,6 +18,7 @@ from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
 from parlor.game.seats.observation import Event, Observation
 from parlor.game.seats.python_agent import PythonAgent
+from parlor.game.seats.visibility import goes_unnoticed
 from parlor.interop.openspiel import to_openspiel
 
 MAX_TRIES = 20_000  # steps in the search for a world that fits
@@ -88,25 +89,29 @@ def indistinguishable(game: Game, seen: list[Observation]) -> Position:
     """A random position that a player who has `seen` all this cannot tell from the true one."""
     luck = random.Random(seen[-1].key)
     history, player = seen[-1].history, seen[-1].player
-    path: list[tuple[Position, list[str]]] = []  # where the game may have been, and the moves still to be tried there
-    world = game.start()
+    # where the game may have been, the moves still to be tried there, and how many events there were before
+    path: list[tuple[Position, list[str], int]] = []
+    world, noticed = game.start(), 0
     for _ in range(MAX_TRIES):
-        if _fits(world, seen[len(path)]):
-            if len(path) == len(history):
+        if _fits(world, seen[noticed]):
+            if noticed == len(history):
                 return world
-            path.append((world, _ways(world, history[len(path)], luck)))
+            path.append((world, _ways(world, history[noticed], player, luck), noticed))
         while path and not path[-1][1]:
             path.pop()
         if not path:
             break
-        world = path[-1][0].after(path[-1][1].pop())
+        before, ways, noticed = path[-1]
+        move = ways.pop()
+        noticed += not goes_unnoticed(before, move, player)
+        world = before.after(move)
     raise GameError(f"No position of {game.name} was found that fits what player {player} has seen.")
 
 
-def _ways(world: Position, event: Event, luck: random.Random) -> list[str]:
+def _ways(world: Position, event: Event, player: int, luck: random.Random) -> list[str]:
     """Possible moves in random order, and last, since it is tried first, the one that the player saw."""
     names = world.legal
     if event.move in names and event.player != CHANCE:
-        return [event.move]
+        return [*(name for name in names if goes_unnoticed(world, name, player)), event.move]
     luck.shuffle(names)
     return sorted(names, key=lambda name: name == event.move)

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, Words, title_of
+from parlor.game.definition import HiddenInformation
 
 log = logging.getLogger("parlor.interop.openspiel_games")
 
@@ -152,6 +153,14 @@ def digest(player: int, text: str) -> int:
     return int.from_bytes(hashlib.blake2b(f"{player} {text}".encode(), digest_size=8).digest(), "big") >> 1
 
 
+def unseen(text: Text, s: Handle, a: int, p: int) -> bool:
+    """Whether a move of another player changes neither what the player knows nor whose turn it is."""
+    if s.who in (CHANCE, p):
+        return False
+    after = s.state.child(a)
+    return after.current_player() == s.who and text(after, p) == text(s.state, p)
+
+
 # --------------------------------------------------------------------------------------------------- the words
 
 
@@ -221,8 +230,16 @@ def load(string: str) -> Game:
         new_state=Handle,
         view=functools.partial(view, text),
         words=Words(describe, show, title=title_of(string), summary=f"{declared.long_name}, from OpenSpiel."),
+        hidden=_hidden(pyspiel, text, declared),
         options={name: str(value) for name, value in game.get_parameters().items()},
     )
+
+
+def _hidden(pyspiel: Any, text: Text, declared: Any) -> HiddenInformation:
+    """Where something is hidden and players move in turn, a move may go unnoticed."""
+    perfect = declared.information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    in_turn = declared.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
+    return HiddenInformation(unseen=functools.partial(unseen, text) if in_turn and not perfect else None)
 
 
 def _tidy(string: str) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from parlor.game import CHANCE, Game, GameError, Position
+from parlor.game.numbers import own_numbers
 from parlor.game.rng import choose, seed_stream
 from parlor.policies.feature_vectors import FeatureVectors
 
@@ -110,7 +111,8 @@ class Environment(AECEnv):  # type: ignore[misc]
         """The observation and the legal actions of an agent."""
         player = self.possible_agents.index(agent)
         actions = self.position.actions if self.position.turn == player else []
-        return self.features.observed(self.position.view(player), self.position.key(player), actions)
+        own = own_numbers(self.game, self.position.state, player)
+        return self.features.observed(self.position.view(player), self.position.key(player), actions, own)
 
     def render(self) -> str | None:
         """The view of the agent to move, in a line, if the environment was made with render_mode 'ansi'."""

@@ -20,7 +20,9 @@ def from_pettingzoo_policy(function: Callable[[dict[str, Any]], Any], name: str 
     """A function of `{"observation": …, "action_mask": …}` as an agent; it returns the number of an action."""
 
     def act(observation: Observation) -> Any:
-        return function(_features(observation.game).observed(observation.view, observation.key, observation.actions))
+        vectors = _features(observation.game)
+        own = observation.numbers
+        return function(vectors.observed(observation.view, observation.key, observation.actions, own))
 
     return PythonAgent(act, name or getattr(function, "__name__", type(function).__name__))
 

@@ -80,7 +80,7 @@ class BatchedGames:
             np.zeros(game.outcomes),
             np.zeros(max(codes, 1), np.int64),
             np.zeros(max(codes, 1)),
-            workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True)),
+            workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True), game),
         )
 
     def begin(self, seed: int, first: int, lineups: Any = None) -> None:

@@ -193,7 +193,11 @@ class TrainingPlayer:
         )
         self._sizes = np.array(sizes, np.int64)
         self._mind = workspace(
-            code, max(max(sizes), int(members.sizes.max(initial=0))), game.actions, compiler.states(game, 1, compiled)
+            code,
+            max(max(sizes), int(members.sizes.max(initial=0))),
+            game.actions,
+            compiler.states(game, 1, compiled),
+            game,
         )
         self._scratch = ExperienceScratch(
             compiler.states(game, 3, compiled),

@@ -4,7 +4,8 @@ The vector is made from the view and from nothing else: who is looking (one-hot)
 view, lowest first. Bits lose nothing, whether a number counts chips or packs a list of moves. A walk through the whole
 game finds how many bits a number needs, unless the schema says it (`most`); in a game too large for that, or with a
 view of its own, every number gets all 64. An abstraction merges what the view tells apart, so there the vector has the
-bits of the key instead. A game that has its own `features(view)` gets exactly those numbers, always as many.
+bits of the key instead. Behind them, or in their place, are the numbers that a game computes for networks
+(`parlor.game.OwnFeatures`), so that other libraries learn from what Parlor's own networks see.
 """
 
 from __future__ import annotations
@@ -44,17 +45,25 @@ TOO_LARGE = Survey({}, -np.inf, np.inf)
 
 
 class FeatureVectors:
-    """The vectors of one game: `features(view, key)` has `size` numbers; `pieces` says where each field is.
+    """The vectors of one game: `features(view, key, own)` has `size` numbers; `pieces` says where each field is.
 
-    They are zeros and ones, unless the game has its own.
+    They are zeros and ones, but for those that the game computes, `own`: see `own_numbers`.
     """
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.pieces: dict[str, slice] = {}
+        self._counts, self._at, self._shift = list[int](), np.zeros(0, np.int64), np.zeros(0, np.int64)
+        if game.features is None or not game.features.replaces_view:
+            self._lay_out()
+        self.size = len(self._at)
         if game.features is not None:
-            self.size = len(_own(game, game.start().view(0)))
-            self.pieces = {"features": slice(0, self.size)}
-            return
+            self.pieces["features"] = slice(self.size, self.size + game.features.count)
+            self.size += game.features.count
+
+    def _lay_out(self) -> None:
+        """Find the place of every bit of the view."""
+        game = self.game
         bits = survey(game).bits
         position = game.start()
         names: list[str] = []
@@ -65,26 +74,26 @@ class FeatureVectors:
         self._counts = counts
         known = game.abstraction.lossless and names[1:] == _seen(game) and all(name in bits for name in names[1:])
         widths = [game.players, *(bits[name] if known else WORD for name in names[1:])]
-        self.pieces = {}
         at: list[int] = []
         shift: list[int] = []
         for name, first, count, width in zip(names, np.cumsum([0, *counts]), counts, widths, strict=False):
             self.pieces[name] = slice(len(at), len(at) + count * width)
             at += [int(first) + i for i in range(count) for _ in range(width)]
             shift += list(range(width)) * count
-        self.size = len(at)
-        self._at = np.array(at, np.int64)  # [size] which number
-        self._shift = np.array(shift, np.int64)  # [size] which of its bits
+        self._at = np.array(at, np.int64)  # [bits] which number
+        self._shift = np.array(shift, np.int64)  # [bits] which of its bits
 
-    def __call__(self, view: View, key: int) -> Vector:
-        """The vector of a view; for an abstraction, of its key."""
-        if self.game.features is not None:
-            own = _own(self.game, view)
-            if len(own) != self.size:
-                raise GameError(f"{self.game.name}: features gave {len(own)} numbers where it first gave {self.size}.")
-            return own
+    def __call__(self, view: View, key: int, own: Sequence[float] = ()) -> Vector:
+        """The vector of a view, or for an abstraction of its key, and of the numbers that the game computes."""
+        if self.game.features is not None and len(own) != self.game.features.count:
+            raise GameError(
+                f"{self.game.name} computes {self.game.features.count} numbers, not {len(own)}: see own_numbers."
+            )
+        if not len(self._at):
+            return np.array(own, np.float32)
         values = np.array(self.numbers(view, key), np.int64)
-        return (values[self._at] >> self._shift & 1).astype(np.float32)
+        bits = (values[self._at] >> self._shift & 1).astype(np.float32)
+        return np.concatenate([bits, np.array(own, np.float32)])
 
     def numbers(self, view: View, key: int) -> list[int]:
         """The numbers whose bits the vector has; in compiled code `parlor.compile.kernel.see` fills the same."""
@@ -95,11 +104,13 @@ class FeatureVectors:
             numbers += some
         return numbers
 
-    def observed(self, view: View, key: int, actions: Sequence[int]) -> dict[str, npt.NDArray[Any]]:
+    def observed(
+        self, view: View, key: int, actions: Sequence[int], own: Sequence[float] = ()
+    ) -> dict[str, npt.NDArray[Any]]:
         """The vector with the mask of the legal actions, in PettingZoo's format."""
         mask = np.zeros(self.game.actions, np.int8)
         mask[list(actions)] = 1
-        return {"observation": self(view, key), "action_mask": mask}
+        return {"observation": self(view, key, own), "action_mask": mask}
 
     def _numbers(self, view: View, key: int) -> Iterator[tuple[str, list[int]]]:
         yield "player", [1 << view.player]
@@ -109,18 +120,6 @@ class FeatureVectors:
         for field in dataclasses.fields(view):
             if field.name != "player":
                 yield field.name, list(_flat(getattr(view, field.name), field.name))
-
-
-def _own(game: Game, view: View) -> Vector:
-    """The result of the game's own `features` for a view."""
-    assert game.features is not None
-    try:
-        numbers = np.array(game.features(view), np.float32)
-    except (TypeError, ValueError):
-        raise GameError(f"{game.name}: features must return a list of numbers.") from None
-    if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all():
-        raise GameError(f"{game.name}: features must return a flat list of finite numbers, at least one.")
-    return numbers
 
 
 def _flat(value: Any, name: str) -> Iterator[int]:

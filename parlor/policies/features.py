@@ -9,10 +9,13 @@ A game may say how large the numbers of a field get (`most` in its schema): they
 Otherwise it is found as for the vectors of `parlor.policies.feature_vectors`, which have the bits of all numbers: by a
 walk through the whole game. A game too large for that is played at random some times, and numbers then get a bit more
 than they needed there; in a game that gets even further, what lies above is not seen.
+
+Behind these, or in their place, networks may read numbers that the game computes (`OwnFeatures`): see `network_inputs`.
 """
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +24,7 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import AlwaysCompiled
+from parlor.compile.fingerprint import fingerprint
 from parlor.compile.kernel import see
 from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.game.rng import below, choose, seed_stream
@@ -78,6 +82,47 @@ def features(game: Game) -> Features:
         game.cache["features"] = Features(_code(game))
     found: Features = game.cache["features"]
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkInputs:
+    """The inputs of networks for a game, in this order: some that are zero or one, then the numbers it computes."""
+
+    code: npt.NDArray[np.int64]  # [J, 3] as in `Features`; empty if the game's own numbers replace the view
+    dense: int  # numbers that the game computes
+    digest: str = ""  # the hash of what the game declares for networks, its head included; empty: nothing
+
+    @property
+    def bits(self) -> int:
+        """Inputs that are zero or one."""
+        return int(self.code[:, 1].sum())
+
+    @property
+    def size(self) -> int:
+        """The number of inputs."""
+        return self.bits + self.dense
+
+
+NO_CODE = np.zeros((0, 3), np.int64)
+
+
+def network_inputs(game: Game) -> NetworkInputs:
+    """The inputs of networks that use what the game declares for them; cached."""
+    if "inputs" not in game.cache:
+        own = game.features
+        code = NO_CODE if own is not None and own.replaces_view else features(game).code
+        game.cache["inputs"] = NetworkInputs(code, own.count if own is not None else 0, _digest(game, code))
+    found: NetworkInputs = game.cache["inputs"]
+    return found
+
+
+def _digest(game: Game, code: npt.NDArray[np.int64]) -> str:
+    own, head = game.features, game.head
+    if own is None and head is None:
+        return ""
+    functions = [one for one in (own and own.fill, head and head.given) if one]
+    declared = (code.tolist(), own and own.count, head and head.parts, fingerprint(functions))
+    return hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
 
 
 def _code(game: Game) -> npt.NDArray[np.int64]:

@@ -1,8 +1,8 @@
 """Multilayer perceptrons whose weights are one flat array of float32.
 
 Layer by layer: the matrix [in, out], row by row, then the biases [out]; between layers a rectifier. The input is zeros
-and ones, given as the numbers of the ones. `forward` is compiled into loops that play; `parlor.learn.gradients`
-computes the same with JAX and learns.
+and ones, given as the numbers of the ones, and behind them any numbers that a game computes. `forward` is compiled into
+loops that play; `parlor.learn.gradients` computes the same with JAX and learns.
 """
 
 from __future__ import annotations
@@ -45,10 +45,43 @@ def forward_slowly(
     sizes: IntArray, weights: Float32Array, active: IntArray, count: int, layers: Float32Array, out: Float32Array
 ) -> None:
     """The outputs for an input whose features `active[:count]` are one; `layers` [2, widest] is working memory."""
-    n = sizes[0]
+    add_active(sizes, weights, active, count, layers[0])
+    finish_forward(sizes, weights, layers, out)
+
+
+forward = AlwaysCompiled(forward_slowly)
+
+
+def forward_inputs_slowly(
+    sizes: IntArray,
+    weights: Float32Array,
+    active: IntArray,
+    count: int,
+    dense: Float32Array,
+    layers: Float32Array,
+    out: Float32Array,
+) -> None:
+    """The same, if the last inputs are the numbers `dense`."""
     m = sizes[1]
-    at = n * m
+    first = sizes[0] - len(dense)
     x = layers[0]
+    add_active(sizes, weights, active, count, x)
+    for i in range(len(dense)):
+        v = dense[i]
+        if v != 0.0:
+            row = weights[(first + i) * m : (first + i) * m + m]
+            for j in range(m):
+                x[j] += v * row[j]
+    finish_forward(sizes, weights, layers, out)
+
+
+forward_inputs = AlwaysCompiled(forward_inputs_slowly)
+
+
+def add_active(sizes: IntArray, weights: Float32Array, active: IntArray, count: int, x: Float32Array) -> None:
+    """The first layer's sums for inputs that are one."""
+    m = sizes[1]
+    at = sizes[0] * m
     bias = weights[at : at + m]
     for j in range(m):
         x[j] = bias[j]
@@ -56,7 +89,11 @@ def forward_slowly(
         row = weights[active[k] * m : active[k] * m + m]
         for j in range(m):
             x[j] += row[j]
-    at += m
+
+
+def finish_forward(sizes: IntArray, weights: Float32Array, layers: Float32Array, out: Float32Array) -> None:
+    """The outputs from the first layer's sums, which are in `layers[0]`."""
+    at = sizes[0] * sizes[1] + sizes[1]
     for layer in range(2, len(sizes)):
         n = sizes[layer - 1]
         m = sizes[layer]
@@ -75,9 +112,6 @@ def forward_slowly(
     x = layers[len(sizes) & 1]
     for j in range(sizes[len(sizes) - 1]):
         out[j] = x[j]
-
-
-forward = AlwaysCompiled(forward_slowly)
 
 
 def apply(sizes: Sequence[int], weights: Any, x: Any) -> Any:

@@ -20,8 +20,16 @@ from parlor.compile.kernel import copy, legal, play, start
 from parlor.game import Game, GameError, Ints, Position
 from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
+from parlor.policies.features import network_inputs
+from parlor.policies.heads import policy_head
 from parlor.policies.nets import Weights, parameters, softmax
-from parlor.policies.opponents import NetworkWorkspace, value_afterstates, value_decision, workspace
+from parlor.policies.opponents import (
+    NetworkWorkspace,
+    value_afterstates,
+    value_decision,
+    value_declared,
+    workspace,
+)
 from parlor.policies.policy import Policy
 from parlor.policies.search_networks import SearchNetworks
 from parlor.sequence_form.tree import Tree, tree_if_small
@@ -44,10 +52,12 @@ class NetworkPolicy:
     source: str = ""  # the full path of the game's rules file; empty for games that have none
     afterstates: bool = False  # it has one output, the value of what its player sees after a move, and makes the best
     search_networks: SearchNetworks | None = None  # of a network that learned from search: what one needs to search on
+    declared: str = ""  # the hash of what the game declares for networks, if it uses that, see `network_inputs`
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
-        if self.code.ndim != 2 or self.code.shape[1] != 3 or int(self.code[:, 1].sum()) != self.sizes[0]:
+        bits = int(self.code[:, 1].sum()) if self.code.ndim == 2 and self.code.shape[1] == 3 else -1
+        if not 0 <= bits <= self.sizes[0] or (bits < self.sizes[0] and not self.declared):
             raise GameError(f"A network for {self.game} has {self.sizes[0]} inputs, which its features do not fill.")
         if len(self.weights) != parameters(self.sizes):
             raise GameError(
@@ -89,17 +99,33 @@ class NetworkPolicy:
     def new_workspace(self, game: Game, compiled: bool) -> NetworkWorkspace:
         """Working memory to evaluate it with, by compiled or plain rules of the game."""
         worlds = compiler.states(game, 1, compiled) if self.afterstates else None
-        return workspace(self.code, max(self.sizes), game.actions, worlds)
+        return workspace(self.code, max(self.sizes), game.actions, worlds, game if self.declared else None)
 
     @property
     def slots(self) -> compiler.Bindings:
         """The further bindings of kernels that call `value_decision`."""
+        if self.declared:
+            return {value_decision: value_declared}
         return {value_decision: value_afterstates} if self.afterstates else {}
 
     def check_game(self, game: Game) -> None:
         """Raise GameError for a game that the network was not made for."""
         if game.name != self.game and version(game) != self.rules:
             raise GameError(f"The network is for {self.game}, not for {game.name}.")
+        self.check_fit(game)
+
+    def check_fit(self, game: Game) -> None:
+        """Raise GameError if its inputs or outputs are not those of networks for the game."""
+        if self.declared:
+            inputs, outputs = network_inputs(game), policy_head(game).outputs
+            if self.declared != inputs.digest or self.sizes[0] != inputs.size:
+                raise GameError(
+                    f"What {game.name} declares for networks is not what {self.name} was made for. Train it anew."
+                )
+        else:
+            outputs = 1 if self.afterstates else game.actions
+        if self.sizes[-1] not in (outputs, outputs + 1):  # the last one may be the value
+            raise GameError(f"{self.name} has {self.sizes[-1]} outputs, but {game.name} needs {outputs}.")
 
     def values(self, position: Position) -> dict[str, float]:
         """Return the network's value of each legal move to the player to move, in points of payoff."""

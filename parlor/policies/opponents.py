@@ -14,17 +14,19 @@ import numpy.typing as npt
 
 from parlor.compile import Bindings
 from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import assign, key, play, see
+from parlor.compile.kernel import assign, given_logits, key, own_features, play, see
 from parlor.game import Floats, Game, GameError, Ints, State
-from parlor.policies.features import encode, features
+from parlor.policies.features import NO_CODE, encode, features, network_inputs
+from parlor.policies.heads import policy_head
 from parlor.policies.mixture import Mixture
-from parlor.policies.nets import forward, softmax
+from parlor.policies.nets import forward, forward_inputs, softmax
 from parlor.policies.policy import Policy, locate
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 
 LEARNER = -1
-TABLE, ACTIONS, AFTERSTATES = range(3)  # what a member is: a table, or a network that values actions, or what follows
+#: A member is a table; or a network that values actions, or what follows; or one that uses all a game declares for it.
+TABLE, ACTIONS, AFTERSTATES, DECLARED = range(4)
 
 
 class OpponentArrays(NamedTuple):
@@ -32,7 +34,7 @@ class OpponentArrays(NamedTuple):
 
     lineups: Any  # [C, P]
     shares: Any  # [C] float64, how often each is played
-    network: Any  # [M] what it is: TABLE, ACTIONS or AFTERSTATES
+    network: Any  # [M] what it is: TABLE, ACTIONS, AFTERSTATES or DECLARED
     begin: Any  # [M] its first row, or weight
     end: Any  # [M] where those end
     keys: Any  # [K] ascending within each table
@@ -52,23 +54,46 @@ class NetworkWorkspace(NamedTuple):
     numbers: Any  # [J]
     active: Any  # [F]
     layers: Any  # [2, the widest layer] float32
-    outputs: Any  # [A] float32
+    outputs: Any  # [the widest layer, at least A] float32
     values: Any  # [A] of the legal actions
     worlds: Any  # [1] a state to try a move in, if a network needs it
+    own_code: Any  # [J or 0, 3] see `network_inputs`
+    dense: Any  # [D] float32, the numbers that the game computes
+    work: Any  # its own working memory
+    given: Any  # [A] float32, the given logits of the legal actions
+    parts: Any  # [A, H] see `policy_head`
+    multiplier: Any  # [1] the output with the multiplier of given logits, or -1
 
 
-def workspace(code: Any, widest: int, actions: int, worlds: Any = None) -> NetworkWorkspace:
-    """Working memory for networks of layers up to that size; `worlds` has a state, if moves are to be tried in it."""
-    size = int(code[:, 1].sum())
+def workspace(code: Any, widest: int, actions: int, worlds: Any = None, game: Game | None = None) -> NetworkWorkspace:
+    """Working memory for networks of layers up to that size; `worlds` has a state, if moves are to be tried in it.
+
+    With a `game`, also for networks that use what it declares for them.
+    """
+    inputs, head, own = (network_inputs(game), policy_head(game), game.features) if game else (None, None, None)
+    own_code = inputs.code if inputs else NO_CODE
+    size = max(int(code[:, 1].sum()), int(own_code[:, 1].sum()), 1)
+    widest = max(widest, actions)
     return NetworkWorkspace(
         np.ascontiguousarray(code),
-        np.zeros(len(code), np.int64),
-        np.zeros(max(size, 1), np.int64),
-        np.zeros((2, max(widest, actions)), np.float32),
-        np.zeros(actions, np.float32),
+        np.zeros(max(len(code), len(own_code)), np.int64),
+        np.zeros(size, np.int64),
+        np.zeros((2, widest), np.float32),
+        np.zeros(widest, np.float32),
         np.zeros(actions),
         np.zeros(0, np.int64) if worlds is None else worlds,
+        np.ascontiguousarray(own_code),
+        np.zeros(inputs.dense if inputs else 0, np.float32),
+        np.zeros(own.work if own else 0, np.int64),
+        np.zeros(actions, np.float32),
+        head.parts if head else np.zeros((actions, 0), np.int64),
+        np.array([head.sums if head and head.given else -1], np.int64),
     )
+
+
+def workspace_of(game: Game, widest: int, worlds: Any = None) -> NetworkWorkspace:
+    """Working memory for networks that use what the game declares for them."""
+    return workspace(network_inputs(game).code, widest, game.actions, worlds, game)
 
 
 def opponent_arrays(
@@ -91,7 +116,7 @@ def opponent_arrays(
     rows = np.cumsum([0, *(len(one) if one is not None else 0 for one in tables)])
     numbers = np.cumsum([0, *(len(one.weights) if one is not None else 0 for one in networks)])
     probabilities = np.cumsum([0, *(len(one.probabilities) if one is not None else 0 for one in tables)])
-    kinds = [TABLE if one is None else AFTERSTATES if one.afterstates else ACTIONS for one in networks]
+    kinds = [TABLE if one is None else kind_of(one) for one in networks]
     is_network = np.array(kinds, np.int64)
     depth = np.array([len(one.sizes) if one is not None else 0 for one in networks], np.int64)
     sizes = np.zeros((len(strategies), max([1, *depth.tolist()])), np.int64)
@@ -116,9 +141,20 @@ def opponent_arrays(
     )
 
 
-def _reads_the_same(strategy: Strategy, game: Game) -> bool:
-    """Whether it is a network with the features that networks for the game have now."""
-    return strategy.kind == "network" and np.array_equal(strategy.code, features(game).code)  # type: ignore[attr-defined]
+def kind_of(network: Any) -> int:
+    """What kind of member a network is."""
+    if network.declared:
+        return DECLARED
+    return AFTERSTATES if network.afterstates else ACTIONS
+
+
+def _reads_the_same(strategy: Any, game: Game) -> bool:
+    """Whether it is a network with the inputs that networks for the game have now."""
+    if strategy.kind != "network":
+        return False
+    if strategy.declared:
+        return bool(strategy.declared == network_inputs(game).digest)
+    return np.array_equal(strategy.code, features(game).code)
 
 
 def self_play(players: int) -> OpponentArrays:
@@ -231,9 +267,49 @@ def value_afterstates(
         workspace.values[i] = workspace.outputs[0]
 
 
+def encode_inputs(s: State, p: int, workspace: NetworkWorkspace) -> int:
+    """The inputs of networks that use what a game declares: fill those that are one, and `dense`; how many are one."""
+    count = 0
+    if len(workspace.own_code) > 0:
+        see(s, p, workspace.numbers)
+        count = encode(workspace.own_code, workspace.numbers, workspace.active)
+    own_features(s, p, workspace.dense, workspace.work)
+    return count
+
+
+def give_logits(s: State, p: int, moves: Ints, n: int, workspace: NetworkWorkspace) -> None:
+    """Fill the given logits of the legal moves, right after `encode_inputs`."""
+    given_logits(s, p, moves, n, workspace.given, workspace.work)
+
+
+def action_values(moves: Ints, n: int, workspace: NetworkWorkspace) -> None:
+    """The logits of the legal moves by the outputs of a network and what is given, as `action_logits` has them."""
+    parts, b = workspace.parts, workspace.multiplier[0]
+    times = 1.0 + float(workspace.outputs[b]) if b >= 0 else 0.0  # in plain Python, too, sums are of 64 bits
+    for i in range(n):
+        total = 0.0
+        for h in range(parts.shape[1]):
+            part = parts[moves[i], h]
+            if part >= 0:
+                total += float(workspace.outputs[part])
+        workspace.values[i] = total + times * float(workspace.given[i]) if b >= 0 else total
+
+
+def value_declared(
+    sizes: IntArray, weights: Float32Array, s: State, p: int, moves: Ints, n: int, workspace: NetworkWorkspace
+) -> None:
+    """The logits of the legal moves by a network that uses what the game declares for it."""
+    count = encode_inputs(s, p, workspace)
+    give_logits(s, p, moves, n, workspace)
+    forward_inputs(sizes, weights, workspace.active, count, workspace.dense, workspace.layers, workspace.outputs)
+    action_values(moves, n, workspace)
+
+
 def opponent_bindings(members: OpponentArrays) -> Bindings:
     """Return the further bindings of kernels that weigh these members."""
-    return {member_probabilities: member_probabilities_by_kind} if (members.network == AFTERSTATES).any() else {}
+    if (members.network == AFTERSTATES).any():
+        return {member_probabilities: member_probabilities_by_kind}
+    return {member_probabilities: declared_probabilities} if (members.network == DECLARED).any() else {}
 
 
 def member_probabilities(
@@ -253,6 +329,18 @@ def member_probabilities_by_kind(
     if members.network[m] == AFTERSTATES:
         weights = members.weights[members.begin[m] : members.end[m]]
         value_afterstates(members.sizes[m, : members.depth[m]], weights, s, p, moves, n, workspace)
+        softmax(workspace.values, n, members.temperature[m], out)
+        return True
+    return declared_probabilities(members, m, s, p, moves, n, out, workspace)
+
+
+def declared_probabilities(
+    members: OpponentArrays, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, workspace: NetworkWorkspace
+) -> bool:
+    """The same, if some members are networks that use what the game declares for them."""
+    if members.network[m] == DECLARED:
+        weights = members.weights[members.begin[m] : members.end[m]]
+        value_declared(members.sizes[m, : members.depth[m]], weights, s, p, moves, n, workspace)
         softmax(workspace.values, n, members.temperature[m], out)
         return True
     return action_value_probabilities(members, m, s, p, moves, n, out, workspace)

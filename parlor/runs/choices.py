@@ -29,7 +29,8 @@ def choose_abstraction(
         raise GameError(f"{full.name} has no betting trees, or its learner reads none: omit --bets.")
     if named and abstraction:
         raise GameError(f"The abstraction is named twice: {named} in {game.name!r}, and {abstraction}.")
-    chosen = named or abstraction or _usual(full)
+    concrete = algorithm in LEARNERS and LEARNERS[algorithm].concrete
+    chosen = named or abstraction or ("none" if concrete else _usual(full))
     if chosen == "none":
         if resolver:
             raise GameError("Without an abstraction there is nothing to resolve: omit --resolver.")

@@ -91,7 +91,7 @@ class TrainingRun(Run[Config, Learner]):
         self.threads = count
         job = Job(
             self.game, c.settings, c.seed, c.parallel, self.plan, count, workers.backend, workers.address, c.against,
-            read_policy,
+            read_policy, lambda: self.progress(learner),
         )  # fmt: skip
         learner = c.learner.make(job)
         stack.callback(learner.close)
@@ -169,6 +169,12 @@ class TrainingRun(Run[Config, Learner]):
     def goal(self) -> int:
         """The number of games at which the run ends, if it does not end by the clock."""
         return self.config.goal
+
+    def progress(self, work: Learner) -> float:
+        """The share of the run that is done, by games or by the clock."""
+        if not self.config.minutes:
+            return work.games / self.goal
+        return (self._seconds_before + time.perf_counter() - self._began) / (60.0 * self.config.minutes)
 
     @property
     def finished(self) -> bool:

@@ -16,24 +16,33 @@ rule something out, its weights may differ from those of `worlds` (see `docs/bel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, TypeVar
 
-from parlor.game import CHANCE, Game, GameError, Position, View
+from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.rng import below, seed_stream, uniform
-from parlor.game.seats.visibility import visible_move
+from parlor.search.seen_events import (
+    Model,
+    SeenEvent,
+    Step,
+    drawn_steps,
+    drawn_unseen,
+    events,
+    pick,
+    repeated_steps,
+    steps,
+    steps_with_unseen,
+    unseen_steps,
+)
+from parlor.search.seen_events import (
+    World as World,
+)
 
 MAX_ENUMERATED = 300  # the most worlds that are enumerated
 SAMPLES = 60  # worlds that are drawn otherwise, by default
 REPAIRS = 4000  # changes of histories that are tried where no particle fits the next event
 SWEEPS = 10  # changes of each history at the end, so that copies differ
-
-#: A model of the others: the distribution over the names of the legal moves at a position.
-Model = Callable[[Position], Mapping[str, float]]
-
-#: A possible position, and its probability.
-World = tuple[Position, float]
 
 Item = TypeVar("Item")
 Source = Literal["enumerated", "imagined", "sampled"]
@@ -41,14 +50,6 @@ Source = Literal["enumerated", "imagined", "sampled"]
 
 class NoWorld(GameError):
     """No position was found that fits what a player has seen."""
-
-
-class SeenEvent(NamedTuple):
-    """A move or an outcome as one player sees it."""
-
-    turn: int  # who acted
-    move: str | None  # its name, if the player sees it
-    view: View  # what the player sees afterwards
 
 
 @dataclass(frozen=True)
@@ -93,22 +94,6 @@ def believe(
     return Belief(sample_worlds(position, player, count, stream, others), "sampled")
 
 
-def events(position: Position, player: int) -> list[SeenEvent]:
-    """Everything that has happened, as `player` has seen it."""
-    actual = position.game.start()
-    seen = []
-    for move in position.history:
-        turn, known = actual.turn, visible_move(actual, move, player)
-        actual = actual.after(move)
-        seen.append(SeenEvent(turn, known, actual.view(player)))
-    if actual.turn != position.turn or actual.view(player) != position.view(player):
-        raise GameError(
-            f"Belief follows from what was seen, and this position of {position.game.name} has no "
-            f"history; play to it from start()."
-        )
-    return seen
-
-
 # --------------------------------------------------------------------------------------------------- enumeration
 
 
@@ -121,13 +106,15 @@ def worlds(
     happened. Otherwise the probabilities are those of chance alone.
     """
     possible = [(position.game.start(), 1.0)]
-    for event in events(position, player):
+    for event in [*events(position, player), None]:
         grown: list[World] = []
         for world, weight in possible:
-            grown += [(after, weight * chance) for _, chance, after in _steps(world, event, player, others)]
-            if len(grown) > few:
-                return None
+            for _, chance, after in steps_with_unseen(world, event, player, others):
+                grown.append((after, weight * chance))
+                if len(grown) > few:
+                    return None
         possible = grown
+    possible = [world for world in possible if world[0].turn == position.turn]
     total = sum(weight for _, weight in possible)
     if total <= 0.0 and others is not None:
         return worlds(position, player, few)
@@ -144,55 +131,17 @@ def undisputed_worlds(position: Position, player: int, few: int = MAX_ENUMERATED
     for event in events(position, player):
         grown: list[World] = []
         for world, weight in possible:
-            steps = _steps(world, event, player, None)
-            if event.turn not in (CHANCE, player) and len(steps) != 1:
+            ways = steps(world, event, player, None)
+            if any(True for _ in unseen_steps(world, player, None)):
                 return None
-            grown += [(after, weight * chance) for _, chance, after in steps]
+            if event.turn not in (CHANCE, player) and len(ways) != 1:
+                return None
+            grown += [(after, weight * chance) for _, chance, after in ways]
             if len(grown) > few:
                 return None
         possible = grown
     total = sum(weight for _, weight in possible)
     return [(world, weight / total) for world, weight in possible]
-
-
-def _steps(
-    world: Position, event: SeenEvent, player: int, others: Model | None, only: int | None = None
-) -> list[tuple[int, float, Position]]:
-    """The possible steps in a world if the player saw `event`: action, its probability, and the world after it.
-
-    With `only`, no other action is considered.
-    """
-    game, state, turn = world.game, world.state, world.turn
-    if turn != event.turn:
-        return []
-    if turn == CHANCE:
-        odds = _odds(world)
-        ways = [(a, odds[a]) for a in range(len(odds)) if odds[a] > 0.0]
-        if event.move is not None:
-            ways = [(a, chance) for a, chance in ways if game.words.describe(state, a) == event.move]
-    else:
-        actions = world.actions
-        if event.move is not None:
-            actions = [a for a in actions if game.words.describe(state, a) == event.move]
-        ways = [(a, 1.0) for a in actions]
-        if others is not None and turn != player:
-            model = others(world)
-            ways = [(a, model.get(game.words.describe(state, a), 0.0)) for a in actions]
-    found = []
-    for action, chance in ways:
-        if chance <= 0.0 or (only is not None and action != only):
-            continue
-        after = state.copy()
-        game.rules.play(after, action)
-        if game.view(after, player) == event.view:
-            name = game.words.describe(state, action)
-            found.append((action, chance, Position(game, after, (*world.history, name))))
-    return found
-
-
-def _odds(world: Position) -> list[float]:
-    out = [0.0] * world.game.outcomes
-    return out[: world.game.rules.odds(world.state, out)]
 
 
 # --------------------------------------------------------------------------------------------------- the game's own
@@ -218,13 +167,23 @@ def imagine_worlds(position: Position, player: int, count: int, stream: list[int
 class _Particle:
     """A history that fits the events so far; histories share their beginnings."""
 
-    __slots__ = ("action", "chance", "parent", "world")
+    __slots__ = ("action", "actions", "chance", "fitted", "parent", "world")
 
-    def __init__(self, world: Position, parent: _Particle | None = None, action: int = -1, chance: float = 1.0) -> None:
+    def __init__(
+        self,
+        world: Position,
+        parent: _Particle | None = None,
+        action: int = -1,
+        chance: float = 1.0,
+        path: tuple[int, ...] = (),
+        fitted: float = 1.0,
+    ) -> None:
         self.world = world
         self.parent = parent
         self.action = action  # that led here from the parent
         self.chance = chance  # of it there
+        self.actions = path  # where there are unseen moves: all actions that led here
+        self.fitted = fitted  # there: how likely it was that each of them was one that fitted
 
     def path(self) -> list[_Particle]:
         """From the start to here."""
@@ -243,12 +202,15 @@ def sample_worlds(
     if count < 1:
         raise GameError(f"count must be at least 1, not {count}.")
     seen = events(position, player)
+    sampler = _Sampler if position.game.hidden.unseen is None else _UnseenSampler
     try:
-        return _Sampler(position.game, player, seen, count, stream, others).run()
+        return sampler(position.game, player, seen, count, stream, others).run(position.turn)
     except NoWorld:
         if others is None:
             raise
-        return _Sampler(position.game, player, seen, count, stream, None).run()  # the model rules out what happened
+        return sampler(position.game, player, seen, count, stream, None).run(
+            position.turn
+        )  # the model rules out what happened
 
 
 def resampled(items: Sequence[Item], weights: Sequence[float], count: int, stream: list[int]) -> list[Item]:
@@ -275,26 +237,17 @@ class _Sampler:
         self.stream = stream
         self.others = others
 
-    def run(self) -> list[World]:
+    def run(self, turn: int) -> list[World]:
+        """The worlds after all events, where it is the turn of the true position."""
         particles = [_Particle(self.game.start())] * self.count
         weights = [1.0 / self.count] * self.count
         copied = False
         for ply, event in enumerate(self.seen):
-            following: dict[_Particle, list[tuple[int, float, Position]]] = {}
-            for particle in particles:
-                if particle not in following:
-                    following[particle] = _steps(particle.world, event, self.player, self.others)
-            alive = [(p, w) for p, w in zip(particles, weights, strict=True) if following[p]]
-            if not alive:
-                found = self._repaired(particles, ply)
-                following |= dict(found)
-                alive = [(particle, 1.0) for particle, _ in found]
-            grown = []
-            for particle, weight in alive:
-                ways = following[particle]
-                action, chance, world = ways[_pick(self.stream, [chance for _, chance, _ in ways])]
-                total = sum(chance for _, chance, _ in ways)
-                grown.append((_Particle(world, particle, action, chance), weight * total))
+            grown = self._grown(list(zip(particles, weights, strict=True)), event)
+            if not grown:
+                grown = self._grown([(particle, 1.0) for particle in self._repaired(particles, ply)], event)
+            if not grown:
+                raise self._none(ply)
             total = sum(weight for _, weight in grown)
             particles, weights = [p for p, _ in grown], [weight / total for _, weight in grown]
             if len(particles) < self.count or 1.0 / sum(w * w for w in weights) < self.count / 2:
@@ -303,11 +256,37 @@ class _Sampler:
                 copied = True
         for _ in range(SWEEPS if copied and self.hidden else 0):
             particles = [self._changed(particle, len(self.seen)) for particle in particles]
-        return [(particle.world, weight) for particle, weight in zip(particles, weights, strict=True)]
+        return self._at_last(list(zip(particles, weights, strict=True)), turn)
 
-    def _repaired(
-        self, particles: Sequence[_Particle], ply: int
-    ) -> list[tuple[_Particle, list[tuple[int, float, Position]]]]:
+    def _grown(self, particles: Sequence[tuple[_Particle, float]], event: SeenEvent) -> list[tuple[_Particle, float]]:
+        """The particles that fit `event`, each after a step to it, with their weights."""
+        following: dict[_Particle, list[Step]] = {}
+        for particle, _ in particles:
+            if particle not in following:
+                following[particle] = steps(particle.world, event, self.player, self.others)
+        grown = []
+        for particle, weight in particles:
+            if ways := following[particle]:
+                action, chance, world = ways[pick(self.stream, [chance for _, chance, _ in ways])]
+                total = sum(chance for _, chance, _ in ways)
+                grown.append((_Particle(world, particle, action, chance), weight * total))
+        return grown
+
+    def _at_last(self, particles: Sequence[tuple[_Particle, float]], turn: int) -> list[World]:
+        """The worlds of the particles."""
+        return [(particle.world, weight) for particle, weight in particles]
+
+    def _fits(self, world: Position, ply: int) -> bool:
+        """Whether event `ply` can follow in a world."""
+        return bool(steps(world, self.seen[ply], self.player, self.others))
+
+    def _none(self, ply: int) -> NoWorld:
+        return NoWorld(
+            f"No position of {self.game.name} was found that fits what player {self.player} has seen in "
+            f"{ply + 1} moves and outcomes; more particles (count, now {self.count}) may find one."
+        )
+
+    def _repaired(self, particles: Sequence[_Particle], ply: int) -> list[_Particle]:
         """Histories changed so that they fit event `ply` too, which none of the particles did."""
         walkers = list(particles)
         found = []
@@ -318,16 +297,12 @@ class _Sampler:
             if changed is walkers[i]:
                 continue
             walkers[i] = changed
-            ways = _steps(changed.world, self.seen[ply], self.player, self.others)
-            if ways:
-                found.append((changed, ways))
+            if self._fits(changed.world, ply):
+                found.append(changed)
                 if len(found) * 4 >= self.count:
                     break
         if not found:
-            raise NoWorld(
-                f"No position of {self.game.name} was found that fits what player {self.player} has seen in "
-                f"{ply + 1} moves and outcomes; more particles (count, now {self.count}) may find one."
-            )
+            raise self._none(ply)
         return found
 
     def _changed(self, particle: _Particle, end: int) -> _Particle:
@@ -353,20 +328,83 @@ class _Sampler:
             return particle
         node, ratio = path[i], 1.0
         for ply in range(i, end):
-            steps = _steps(node.world, self.seen[ply], self.player, self.others, actions[ply])
-            if not steps:
+            ways = steps(node.world, self.seen[ply], self.player, self.others, actions[ply])
+            if not ways:
                 return particle
-            action, chance, world = steps[0]
+            action, chance, world = ways[0]
             node = _Particle(world, node, action, chance)
             ratio *= chance / path[ply + 1].chance
         return node if uniform(self.stream) < ratio else particle
 
 
-def _pick(stream: list[int], weights: Sequence[float]) -> int:
-    """An index, as likely as its weight; the weights need not sum to one."""
-    left = uniform(stream) * sum(weights)
-    for i, weight in enumerate(weights):
-        left -= weight
-        if left < 0.0:
-            return i
-    return len(weights) - 1
+class _UnseenSampler(_Sampler):
+    """The same where moves may go unnoticed between two events: a step becomes a sequence of steps."""
+
+    def __init__(
+        self, game: Game, player: int, seen: Sequence[SeenEvent], count: int, stream: list[int], others: Model | None
+    ) -> None:
+        super().__init__(game, player, seen, count, stream, others)
+        self.hidden = [ply for ply, event in enumerate(seen) if event.turn != player or event.move is None]
+
+    def _grown(self, particles: Sequence[tuple[_Particle, float]], event: SeenEvent) -> list[tuple[_Particle, float]]:
+        grown = []
+        for particle, weight in particles:
+            drawn = drawn_steps(particle.world, event, self.player, self.others, self.stream)
+            if drawn is not None:
+                (actions, chance, world), fitted = drawn
+                grown.append((_Particle(world, particle, -1, chance, actions, fitted), weight * fitted))
+        return grown
+
+    def _at_last(self, particles: Sequence[tuple[_Particle, float]], turn: int) -> list[World]:
+        """Add what may have happened unnoticed since the last event."""
+        found = []
+        for particle, weight in particles:
+            world, factor = drawn_unseen(particle.world, self.player, self.others, self.stream)
+            if world.turn == turn:
+                found.append((world, weight * factor))
+        total = sum(weight for _, weight in found)
+        if total <= 0.0:
+            raise self._none(len(self.seen) - 1)
+        return [(world, weight / total) for world, weight in found]
+
+    def _fits(self, world: Position, ply: int) -> bool:
+        return next(steps_with_unseen(world, self.seen[ply], self.player, self.others), None) is not None
+
+    def _changed(self, particle: _Particle, end: int) -> _Particle:
+        """A Metropolis step: the steps to one event are drawn anew, or those to two events change places.
+
+        What is drawn anew is drawn in proportion to its probability among what fits, so it is accepted by the ratio of
+        how likely it was that something fitted.
+        """
+        hidden = [i for i in self.hidden if i < end]
+        if not hidden:
+            return particle
+        path = particle.path()
+        taken = [node.actions for node in path[1:]]
+        i = hidden[below(self.stream, len(hidden))]
+        node, ratio, first = path[i], 1.0, i
+        if below(self.stream, 2):
+            j = hidden[below(self.stream, len(hidden))]
+            i, j = min(i, j), max(i, j)
+            node, first = path[i], i
+            taken[i], taken[j] = taken[j], taken[i]
+        else:
+            drawn = drawn_steps(node.world, self.seen[i], self.player, self.others, self.stream)
+            if drawn is None:
+                return particle
+            (taken[i], chance, world), fitted = drawn
+            node, ratio, first = (
+                _Particle(world, node, -1, chance, taken[i], fitted),
+                fitted / path[i + 1].fitted,
+                i + 1,
+            )
+        if taken[i] == path[i + 1].actions:
+            return particle
+        for ply in range(first, end):
+            step = repeated_steps(node.world, self.seen[ply], self.player, self.others, taken[ply])
+            if step is None:
+                return particle
+            (actions, chance, world), fitted = step
+            node = _Particle(world, node, -1, chance, actions, fitted)
+            ratio *= chance / path[ply + 1].chance
+        return node if uniform(self.stream) < ratio else particle

@@ -107,7 +107,7 @@ def opponent_model_by_seat(game: Game, members: OpponentArrays, shares: Any) -> 
 
     def data(compiled: bool) -> PosteriorLineups:
         worlds = compiler.states(game, 1, compiled)
-        return PosteriorLineups(members, workspace(code, int(members.sizes.max(initial=0)), game.actions, worlds))
+        return PosteriorLineups(members, workspace(code, int(members.sizes.max(initial=0)), game.actions, worlds, game))
 
     # tables alone compile much faster
     own = opponent_bindings(members) if networks else {member_probabilities: table_probabilities}

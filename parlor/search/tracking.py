@@ -12,19 +12,27 @@ from collections.abc import Sequence
 
 from parlor.game import CHANCE, Position
 from parlor.game.rng import choose
-from parlor.search.belief import Model, SeenEvent, World, events, resampled
+from parlor.game.seats.visibility import goes_unnoticed, unseen_by
+from parlor.search.belief import resampled
+from parlor.search.seen_events import Model, SeenEvent, World, events
 
 MIN_WORLDS = 12  # different worlds: with fewer it is no belief
 
 
 def track(position: Position, player: int, count: int, others: Model, stream: list[int]) -> list[list[World] | None]:
-    """The worlds of `player` after each number of events, from none to all; None from where too few fit."""
+    """The worlds of `player` after each number of moves and outcomes, from none to all; None from where too few fit."""
     game = position.game
     particles: list[World] = [(game.start(), 1.0 / count)] * count
     found: list[list[World] | None] = [particles]
     actual = game.start()
-    for event, name in zip(events(position, player), position.history, strict=True):
+    seen = iter(events(position, player))
+    for name in position.history:
         action = actual.action(name)
+        if goes_unnoticed(actual, name, player):
+            actual = actual.after(name)
+            found.append(particles)
+            continue
+        event = next(seen)
         particles = _follow(particles, event, action, others, player, stream)
         if not particles or (_different(particles) < MIN_WORLDS and _different(found[-1] or ()) > 1):
             return found + [None] * (len(position.history) + 1 - len(found))
@@ -46,7 +54,7 @@ def _follow(
     known: dict[int, World | None] = {}  # what is visible has the same consequence for copies of a world
     grown: list[World] = []
     for world, weight in particles:
-        if event.move is None or id(world) not in known:
+        if event.move is None or world.game.hidden.unseen is not None or id(world) not in known:
             known[id(world)] = _step(world, event, action, others, player, stream)
         step = known[id(world)]
         if step is not None and step[1] > 0.0:
@@ -59,35 +67,49 @@ def _step(
     world: Position, event: SeenEvent, action: int, others: Model, player: int, stream: list[int]
 ) -> World | None:
     """The world after an event and how likely that was there; None if it does not fit."""
+    weight = 1.0
+    while True:
+        if world.turn != event.turn:
+            return None
+        drawn = _drawn(world, event, action, others, player, stream)
+        if drawn is None:
+            return None
+        made, chance = drawn
+        noticed = not unseen_by(world, made, player)
+        weight *= chance
+        world = world.after(made)
+        if noticed:
+            return (world, weight) if world.view(player) == event.view else None
+
+
+def _drawn(
+    world: Position, event: SeenEvent, action: int, others: Model, player: int, stream: list[int]
+) -> tuple[int, float] | None:
+    """The action of a step to an event, or one that goes unnoticed before it, and what the world weighs by it."""
     game, state, turn = world.game, world.state, world.turn
-    if turn != event.turn:
-        return None
-    chance = 1.0
+    if turn == player:
+        return (action, 1.0) if game.words.describe(state, action) == event.move else None
     if turn == CHANCE:
         odds = [0.0] * game.outcomes
-        n = game.rules.odds(state, odds)
-        if event.move is None:
-            action = choose(stream, odds, n)
-        else:
-            chance = odds[action]
-    elif turn != player:
+        chances = dict(enumerate(odds[: game.rules.odds(state, odds)]))
+    else:
         model = others(world)
-        names = {game.words.describe(state, a): a for a in world.actions}
-        if event.move is None:
-            chances = [model.get(name, 0.0) for name in names]
-            action = list(names.values())[choose(stream, chances, len(chances))]
-        else:
-            chance, action = model.get(event.move, 0.0), names.get(event.move, -1)
-    if chance <= 0.0 or action < 0:
+        chances = {a: model.get(game.words.describe(state, a), 0.0) for a in world.actions}
+    if event.move is not None:  # only what was seen fits, or what was not noticed
+        same = {a: chance for a, chance in chances.items() if chance > 0.0 and _fits(world, a, event.move, player)}
+        if len(same) == 1:
+            return next(iter(same.items()))
+        chances = same
+    total = sum(chances.values())
+    if total <= 0.0:
         return None
-    name = game.words.describe(state, action)
-    if event.move is not None and name != event.move:
-        return None
-    after = state.copy()
-    game.rules.play(after, action)
-    if game.view(after, player) != event.view:
-        return None
-    return Position(game, after, (*world.history, name)), chance
+    drawn = list(chances)[choose(stream, list(chances.values()), len(chances))]
+    return (drawn, total if event.move is not None else 1.0) if chances[drawn] > 0.0 else None
+
+
+def _fits(world: Position, action: int, seen: str, player: int) -> bool:
+    """Whether a step has the name that was seen, or goes unnoticed."""
+    return unseen_by(world, action, player) or world.game.words.describe(world.state, action) == seen
 
 
 def _resampled(particles: Sequence[World], count: int, stream: list[int]) -> list[World]:

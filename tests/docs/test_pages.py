@@ -91,6 +91,7 @@ def test_the_python_of_the_page_about_networks_runs(tmp_path: Path, monkeypatch:
         exec(block, {})
 
 
-def test_the_python_of_the_training_page_runs() -> None:
+def test_the_python_of_the_training_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     for code in blocks("docs/training.md"):
         exec(code, {"__name__": "page"})

@@ -1,6 +1,7 @@
 """Schemas, options, views and positions."""
 
 import dataclasses
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 import parlor
 from parlor import CHANCE, OVER, GameError
+from parlor.game import Position
 from parlor.game.loading import load, parse
 from parlor.game.seats.play import play_game, replay, uniform_agent
 
@@ -27,6 +29,27 @@ GAMES = [
     "goofspiel",
     "goofspiel(players=3,imperfect=false,order=random,returns=total-points)",
 ]
+
+
+def test_a_long_game_has_its_moves_once_not_once_a_position() -> None:
+    """Of n positions, each with its own history, n²/2 references would be kept: here 9 MB."""
+    start = load("leodopoly(preset=classic,players=6,rounds=200,trades=3)").start()
+    tracemalloc.start()
+    positions = [start]
+    while len(positions) <= 800:
+        names = positions[-1].legal
+        positions.append(positions[-1].after(names[len(positions) % len(names)]))
+    states = sum(trace.size for trace in tracemalloc.take_snapshot().statistics("filename") if "game.py" in str(trace))
+    tracemalloc.stop()
+    assert states < 900_000
+    for ply in (0, 1, 700, 800):
+        position = positions[ply]
+        assert (position.ply, len(position.history)) == (ply, ply)
+        assert position.history == positions[800].history[:ply]
+        assert position.last == (position.history[-1] if ply else "")
+    again = Position(start.game, positions[700].state, positions[700].history)
+    other, name = positions[700].after(positions[700].legal[-1]), positions[700].legal[-1]
+    assert again.after(name).history == other.history == (*positions[700].history, name)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -11,7 +11,25 @@ MCTS = "tests/search/test_hand_mcts.py"
 MAX_N = "tests/search/test_hand_max_n.py"
 BELIEF = "tests/search/test_hand_belief.py"
 
+UNSEEN = "tests/search/test_unseen.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "search/seen_events.py",
+        ("an unseen move is an event", "if not goes_unnoticed(before, move, player):", "if move:", UNSEEN),
+        ("an unseen move is what was seen", " and not unseen_by(world, a, player)]", "]", UNSEEN),
+        ("unseen moves weigh as much as seen ones", "else 1.0 / len(actions)", "else 1.0", UNSEEN),
+        ("since the last event nothing has happened", "total = 1.0 + sum(", "total = 1.0 + 0.0 * sum(", UNSEEN),
+        ("only one move goes unseen", "waiting += [", "waiting += [] if path else [", UNSEEN),
+    ),
+    *of(
+        "search/belief.py",
+        ("steps drawn anew are always taken", "fitted / path[i + 1].fitted", "2.0", UNSEEN),
+    ),
+    *of(
+        "game/seats/observation.py",
+        ("agents count what they do not notice", "if happened is not None:", "if True:", UNSEEN),
+    ),
     *of(
         "search/forest.py",
         (

@@ -359,8 +359,8 @@ MISTAKES: list[Mistake] = [
         "cli/arguments.py",
         (
             "a misspelt option gets no hint",
-            "near = get_close_matches(name, flags, 1, 0.7)",
-            "near = get_close_matches(name, [], 1, 0.7)",
+            'near = same or get_close_matches(name, [one for one in names if one.startswith("-")], 1, 0.7)',
+            "near = same or get_close_matches(name, [], 1, 0.7)",
             "tests/cli/test_cli.py",
         ),
         ("one too many is accepted", "rest = rest[len(values) :]", "rest = []", "tests/cli/test_cli.py"),

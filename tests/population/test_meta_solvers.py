@@ -385,7 +385,7 @@ def test_wrong_requests_get_a_sentence(name: str, payoffs: Any, values: dict[str
 
 def test_without_scipy_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(GameError, match=r"mgce needs SciPy: pip install 'parlor\[population\]'"):
+    with pytest.raises(GameError, match=r"mgce needs SciPy: pip install 'parlor-games\[solve\]'"):
         solve("mgce", BACH)
     assert solve("uniform", BACH).joint[0, 0] == 0.25
 

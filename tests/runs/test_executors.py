@@ -182,5 +182,5 @@ def test_a_cluster_that_does_not_answer_gets_a_sentence(monkeypatch: pytest.Monk
 
 def test_without_ray_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(GameError, match=r"Ray is not installed: pip install 'parlor\[ray\]'\."):
+    with pytest.raises(GameError, match=r"Ray is not installed: pip install 'parlor-games\[ray\]'\."):
         start_workers("ray", 2, None, simulator())

@@ -103,6 +103,6 @@ def test_files_that_are_none_get_a_sentence(network: NetworkPolicy, tmp_path: Pa
 def test_without_jax_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Training needs it; a network that has been trained plays without it."""
     monkeypatch.setitem(sys.modules, "jax", None)
-    with pytest.raises(GameError, match=r"pip install 'parlor\[learn\]'"):
+    with pytest.raises(GameError, match=r"pip install 'parlor-games\[learn\]'"):
         TrainingRun.begin(tmp_path / "run", Config.of(**CONFIG | {"layers": (3,)})).run()
     assert not (tmp_path / "run").exists()

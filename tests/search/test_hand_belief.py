@@ -18,17 +18,15 @@ from parlor.search import tracking
 from parlor.search.belief import (
     Belief,
     _Particle,
-    _pick,
     _Sampler,
-    _steps,
     believe,
-    events,
     imagine_worlds,
     resampled,
     sample_worlds,
     undisputed_worlds,
     worlds,
 )
+from parlor.search.seen_events import events, pick, steps
 from parlor.search.tracking import track
 from parlor.search.world_samplers import (
     concrete_key,
@@ -98,17 +96,17 @@ def test_a_step_has_the_probability_of_the_event() -> None:
     start = PLEDGES.start()
     seen = events(dealt(2, 3, 0, 2), 0)
     assert [event.turn for event in seen] == [-1, -1, 0, 1]
-    first = _steps(start, seen[0], 0, None)
+    first = steps(start, seen[0], 0, None)
     assert [(action, chance) for action, chance, _ in first] == [(1, 0.75)]  # it sees its own card
-    second = _steps(first[0][2], seen[1], 0, None)
+    second = steps(first[0][2], seen[1], 0, None)
     assert [(action, chance) for action, chance, _ in second] == [(0, 0.5), (1, 0.3), (2, 0.2)]
-    assert [(a, c) for a, c, _ in _steps(first[0][2], seen[1], 0, None, only=1)] == [(1, 0.3)]
+    assert [(a, c) for a, c, _ in steps(first[0][2], seen[1], 0, None, only=1)] == [(1, 0.3)]
     world = second[2][2]
-    assert [(a, c) for a, c, _ in _steps(world, seen[2], 0, answers)] == [(0, 1.0)]  # its own move counts 1
-    after = _steps(world, seen[2], 0, None)[0][2]
-    assert [(a, c) for a, c, _ in _steps(after, seen[3], 0, answers)] == [(2, 0.9)]
-    assert [(a, c) for a, c, _ in _steps(after, seen[3], 0, None)] == [(2, 1.0)]
-    assert _steps(after, seen[2], 0, None) == []  # somebody else's turn
+    assert [(a, c) for a, c, _ in steps(world, seen[2], 0, answers)] == [(0, 1.0)]  # its own move counts 1
+    after = steps(world, seen[2], 0, None)[0][2]
+    assert [(a, c) for a, c, _ in steps(after, seen[3], 0, answers)] == [(2, 0.9)]
+    assert [(a, c) for a, c, _ in steps(after, seen[3], 0, None)] == [(2, 1.0)]
+    assert steps(after, seen[2], 0, None) == []  # somebody else's turn
     assert after.history == ("1", "2", "0")
 
 
@@ -153,7 +151,7 @@ def test_an_index_is_picked_by_its_weight() -> None:
         seed_stream(r, 1, index)
         seed_stream(mine, 1, index)
         u = 8.0 * uniform(mine)
-        assert _pick(r, weights) == (0 if u < 1.0 else 2 if u < 3.0 else 3)
+        assert pick(r, weights) == (0 if u < 1.0 else 2 if u < 3.0 else 3)
 
 
 def test_systematic_resampling_gives_everybody_its_share() -> None:
@@ -223,17 +221,17 @@ def test_changes_of_histories_keep_the_posterior() -> None:
     assert sampler.hidden == [1, 2]
     particle = _Particle(KUHN3.start())
     for ply, name in enumerate(position.history):
-        [step] = [s for s in _steps(particle.world, seen[ply], 0, bets) if s[2].history[-1] == name]
+        [step] = [s for s in steps(particle.world, seen[ply], 0, bets) if s[2].history[-1] == name]
         particle = _Particle(step[2], particle, step[0], step[1])
     assert [node.action for node in particle.path()] == [-1, *(node.action for node in particle.path()[1:])]
     visits: Counter[tuple[str, ...]] = Counter()
-    steps = 6000
-    for _ in range(steps):
+    rounds = 6000
+    for _ in range(rounds):
         particle = sampler._changed(particle, len(seen))
         visits[particle.world.history] += 1
     assert visits.keys() == exact.keys()
     for history, chance in exact.items():
-        assert visits[history] / steps == pytest.approx(chance, abs=0.04)
+        assert visits[history] / rounds == pytest.approx(chance, abs=0.04)
     assert sampler._changed(particle.path()[1], 1) is particle.path()[1]  # nothing was hidden yet
 
 

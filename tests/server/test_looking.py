@@ -217,6 +217,7 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
         ("whose turn it is not", {"moves": [first | {"player": 1}, *rest]}),
         ("whose turn it is not", {"moves": [*record["moves"], first]}),
         ("No game of leduc has", {"moves": record["moves"] * 50}),
+        ("at most 10,000 are replayed", {"moves": [first] * 10_001}),
         ("but it ended", {"payoffs": [9.0, -9.0]}),
         ("is not known here", {"surprise": 1}),
     ):

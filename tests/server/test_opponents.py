@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
+import shlex
 import shutil
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from parlor.server.catalogue.catalogue import Catalogue
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
 
-ROOT = Path(__file__).parent.parent.parent
+PLAN = Path(__file__).parents[2] / "parlor" / "cli" / "commands" / "server" / "demo.toml"
 
 
 def listed() -> Iterator[str]:
@@ -139,17 +140,15 @@ def test_what_was_computed_for_a_table_in_another_process_is_found_again(
 
 @pytest.mark.slow
 def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
-    lines = (ROOT / "Makefile").read_text().replace("\\\n", " ")
-    solved, rated = (
-        re.findall("'([^']+)'", re.search(rf"^{name} := (.*)$", lines, re.MULTILINE)[1])  # type: ignore[index]
-        for name in ("SOLVED", "RATED")
-    )
+    commands = [shlex.split(line) for part in tomllib.loads(PLAN.read_text())["part"] for line in part["run"]]
+    solved = [command[1] for command in commands if command[0] == "solve"]
+    [rated] = [command[1 : command.index("--agents")] for command in commands if command[0] == "rate"]
     otherwise = {"holdem", "leodopoly", "trade-comm", "deal-or-no-deal", "colored-trails"}  # trained, or by hand
     assert {parse_game(name)[0] for name in solved} | otherwise == set(GAMES)
     partners = {"trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"}  # nobody wins against another
     slow = {"clue", "leodopoly"}  # search among hundreds of moves would take minutes
     assert set(rated) | partners | slow == set(GAMES)
-    trained = re.findall(r"parlor train '?([^'\s]+)", lines)
+    trained = [command[1] for command in commands if command[0] == "train"]
     catalogue = Catalogue()
     made = {catalogue.game(other).name for other in (*solved, *trained)}
     for name in dict.fromkeys(listed()):

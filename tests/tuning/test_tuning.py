@@ -223,7 +223,9 @@ def test_a_search_finds_the_best_point(method: str, whole: bool) -> None:
 
 def test_without_the_library_there_is_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cmaes", None)
-    with pytest.raises(GameError, match=r"needs cmaes: pip install 'parlor\[tune\]', or use --method coordinate"):
+    with pytest.raises(
+        GameError, match=r"needs cmaes: pip install 'parlor-games\[learn\]', or use --method coordinate"
+    ):
         Tuner(TuneConfig(game=GOOFSPIEL, agent="matching"))
     Tuner(TuneConfig(game=GOOFSPIEL, agent="matching", method=("coordinate",)))
 

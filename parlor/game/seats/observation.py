@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from parlor.game.game import Position
+from parlor.game.numbers import own_numbers
 from parlor.game.schema import OVER, View
-from parlor.game.seats.visibility import visible_move
+from parlor.game.seats.visibility import goes_unnoticed, visible_move
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,9 @@ class Observation:
     key: int  # of the player's information set
     legal: tuple[str, ...]  # names of its legal moves; empty while somebody else acts
     actions: tuple[int, ...]  # their ids, in the same order
-    history: tuple[Event, ...]  # what has happened
+    history: tuple[Event, ...]  # what has happened, without what the player does not even notice
     payoffs: tuple[float, ...] | None  # of all players, at the end
+    numbers: tuple[float, ...] = ()  # at its turn: what the game computes for networks, if it does
 
     @property
     def over(self) -> bool:
@@ -67,6 +69,7 @@ def observe(position: Position, player: int, history: tuple[Event, ...] | None =
         actions=tuple(position.actions) if mine else (),
         history=tuple(events(position, player)) if history is None else history,
         payoffs=tuple(position.payoffs) if turn == OVER else None,
+        numbers=own_numbers(game, position.state, player) if mine else (),
     )
 
 
@@ -74,10 +77,14 @@ def events(position: Position, player: int) -> Iterator[Event]:
     """Yield the events up to a position, as `player` has seen them."""
     before = position.game.start()
     for move in position.history:
-        yield event(before, move, player)
+        happened = event(before, move, player)
+        if happened is not None:
+            yield happened
         before = before.after(move)
 
 
-def event(before: Position, move: str, player: int) -> Event:
-    """A move or an outcome at the position `before`, as `player` sees it."""
+def event(before: Position, move: str, player: int) -> Event | None:
+    """A move or an outcome at the position `before`, as `player` sees it; None if it does not even notice it."""
+    if goes_unnoticed(before, move, player):
+        return None
     return Event(before.turn, visible_move(before, move, player))

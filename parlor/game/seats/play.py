@@ -105,7 +105,7 @@ def play_on(position: Position, agents: Sequence[Agent], streams: Sequence[list[
         move = sample(position.odds, streams[-1]) if who == CHANCE else seats[who].act(position, streams[who])
         before, position = position, position.after(move)
         for seat in seats:
-            seat.observe(before, position.history[-1], position)
+            seat.observe(before, position.last, position)
     if not position.over:
         raise GameError(f"{game.name} went on for more than LENGTH = {game.length} moves.")
     for seat in seats:

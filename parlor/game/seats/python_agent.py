@@ -115,8 +115,10 @@ class PythonSeat:
         return observe(position, self.player, self._history)
 
     def observe(self, before: Position, move: str, after: Position) -> None:
-        """Pass on a move or an outcome."""
+        """Pass on a move or an outcome, if its player notices it."""
         happened = event(before, move, self.player)
+        if happened is None:
+            return
         self._history += (happened,)
         if hasattr(self.mind, "observe"):
             seen = self._observation(after)

@@ -3,8 +3,9 @@
 Everything comes from the player's view. The name of an outcome of chance is visible only if the view tells this outcome
 from all others, whatever the game's `secret` says; a player's move is visible unless the game declares it
 secret, and if the game declares nothing, it is treated like an outcome. A spectator (player None) sees a move only if
-every player sees it, and of a state only the public fields. The terminal, the server, exports, agents and search all
-use this module.
+every player sees it, and of a state only the public fields. A game may have moves that a player does not even notice
+(`unseen`): they are left out of all that this player gets, and of every count of it. The terminal, the server, exports,
+agents and search all use this module.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from parlor.game.schema import CHANCE, View, zeros
 
 def visible_move(position: Position, move: str, player: int | None) -> str | None:
     """The name of a move or outcome here, if `player` sees it; if all players do, for a spectator."""
+    if goes_unnoticed(position, move, player):
+        return None
     if player is None:
         seen = all(visible_move(position, move, p) is not None for p in range(position.game.players))
         return move if seen else None
@@ -30,6 +33,23 @@ def visible_move(position: Position, move: str, player: int | None) -> str | Non
     if declared and (secret or turn != CHANCE):
         return None if secret else move
     return move if _distinct(position, action, player) else None
+
+
+def goes_unnoticed(position: Position, move: str, player: int | None) -> bool:
+    """Whether `player` does not even notice that a move or outcome happens here; a spectator, if somebody does not."""
+    unseen = position.game.hidden.unseen
+    if unseen is None:
+        return False
+    action = position.action(move)
+    if player is None:
+        return any(unseen_by(position, action, p) for p in range(position.game.players))
+    return unseen_by(position, action, player)
+
+
+def unseen_by(position: Position, action: int, player: int) -> bool:
+    """The same of an action and a player; everybody notices moves of its own."""
+    unseen = position.game.hidden.unseen
+    return unseen is not None and position.turn != player and bool(unseen(position.state, action, player))
 
 
 def public_position(position: Position) -> Position | None:

@@ -25,6 +25,7 @@ def pack(network: NetworkPolicy, head: Mapping[str, Any]) -> tuple[dict[str, Any
     """The entries of the header and the arrays of a network."""
     entries = {"sizes": list(network.sizes), "scale": network.scale, "temperature": network.temperature}
     entries |= {"afterstates": True} if network.afterstates else {}
+    entries |= {"declared": network.declared} if network.declared else {}
     arrays = {"code": network.code, "weights": network.weights}
     if network.search_networks is not None:
         entries["planner"], own = _taken_apart(network.search_networks)
@@ -46,6 +47,7 @@ def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> NetworkPolicy:
         str(head.get("source", "")),
         bool(head.get("afterstates", False)),
         _put_together(head["planner"], arrays) if "planner" in head else None,
+        str(head.get("declared", "")),
     )
 
 

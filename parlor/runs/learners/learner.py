@@ -150,6 +150,7 @@ class Job:
     address: str | None = None
     against: tuple[str, ...] = ()  # the opponents of its evaluations
     read: Callable[[str], Strategy] | None = None  # a saved strategy by its name
+    progress: Callable[[], float] | None = None  # the share of the run that is done
 
 
 def _one(settings: Any, parallel: str) -> int:
@@ -170,6 +171,7 @@ class LearnerRow:
     plan: Callable[[Game, Any], ResourcePlan] | None = None
     measures: Mapping[str, MetricColumn] = field(default_factory=dict)  # the columns of its statistics
     opponents: str = "itself"  # whom it plays against
+    concrete: bool = False  # it learns from all that players see: no abstraction, unless one is asked for
 
 
 def from_outside(code: Outside) -> LearnerRow:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from parlor.game import Game
 from parlor.game.loading.registry import Registry
 from parlor.game.parameters import declared
-from parlor.runs.learners import abr, dqn, mccfr, mccfr_public, rollout_cfr
+from parlor.runs.learners import abr, dqn, gradient, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, from_outside
 from parlor.solvers.sampling.mccfr import traversal
 
@@ -34,6 +34,7 @@ LEARNERS |= {
     "mccfr-outcome": mccfr.OUTCOME,
     "mccfr-robust": mccfr.ROBUST,
     "mccfr-public": mccfr_public.ROW,
+    **gradient.GRADIENTS,
 }
 
 QUICK_LINES = 1e5  # in a traversal: a tenth of a second or so

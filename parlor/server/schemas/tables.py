@@ -10,6 +10,7 @@ from parlor.page.seated_agent import AgentRef
 from parlor.page.shapes import MAX_SEED, BlockedMove, LegalMove, MoveInfo, Shape
 from parlor.server.catalogue.displays import View
 from parlor.server.schemas.common import (
+    MAX_PLIES,
     ActionId,
     GameName,
     MoveName,
@@ -263,7 +264,7 @@ class GameRecord1(Request):
     agent_version: Annotated[str, StringConstraints(max_length=64)] = ""
     resigned: bool = False
     payoffs: Annotated[list[float], Field(max_length=16)] | None = None
-    moves: Annotated[list[RecordedMove], Field(max_length=20_000)]
+    moves: Annotated[list[RecordedMove], Field(max_length=MAX_PLIES)]
 
 
 class RecordedSeat(Request):
@@ -284,7 +285,7 @@ class GameRecord(Request):
     seats: Annotated[list[RecordedSeat], Field(max_length=16)]
     resigned_by: SeatNumber | None = None
     payoffs: Annotated[list[float], Field(max_length=16)] | None = None
-    moves: Annotated[list[RecordedMove], Field(max_length=20_000)]
+    moves: Annotated[list[RecordedMove], Field(max_length=MAX_PLIES)]
 
 
 AnyRecord = Annotated[GameRecord1 | GameRecord, Field(discriminator="format")]

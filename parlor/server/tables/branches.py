@@ -18,6 +18,7 @@ from parlor.server.tables.tables import Tables, in_thread
 RUNNING = (
     "A running game cannot be branched: that would reveal hidden cards. Take back a move, or wait until it is over."
 )
+MAX_MOVES = 10_000  # of a file: to replay them takes some seconds
 SETTINGS = ("mind", "pace", "watch", "clock", "undo", "imported", "seed_chosen")  # that a continued game keeps
 
 
@@ -120,6 +121,10 @@ async def _continue(
 
 async def take_in(tables: Tables, given: GameRecord | GameRecord1, client: str) -> Seated:
     """A table from a file; a file that does not replay is refused. What it says of agents' versions is not believed."""
+    if len(given.moves) > MAX_MOVES:
+        raise Refusal(
+            422, f"The file has {len(given.moves):,} moves and draws; at most {MAX_MOVES:,} are replayed here."
+        )
     game = await in_thread(lambda: tables.catalogue.game(given.game))
     record = as_record(given, game)
     if record.seat >= game.players:

@@ -21,12 +21,13 @@ class PendingMoves:
     position: Position
     before: list[Position]
     moves: list[Row] = field(default_factory=list)
-    positions: list[Position] = field(default_factory=list)  # after each of them
+    positions: list[Position] = field(default_factory=list)  # after each of them, if they are kept
+    keeps: bool = True  # not of a whole game that is replayed
 
     @property
     def ply(self) -> int:
         """The number of moves made in all."""
-        return len(self.position.history)
+        return self.position.ply
 
     def play(self, move: str, ms: float | None = None, agent: SeatedAgent | AgentRef | None = None) -> None:
         """Make a move or apply an outcome."""
@@ -45,7 +46,8 @@ class PendingMoves:
         del self.before[:-TAIL]
         self.position = after
         self.moves.append(row)
-        self.positions.append(after)
+        if self.keeps:
+            self.positions.append(after)
 
     def draw(self, seed: int, choices: Mapping[str, float]) -> str:
         """Draw one of several: from the stream of a seed and the ply, so that the draw can be repeated."""

@@ -55,7 +55,7 @@ def as_record(given: GameRecord | GameRecord1, game: Game) -> GameRecord:
 
 def replayed(id: str, game: Game, moves: tuple[str, ...]) -> PendingMoves:
     """Play moves by name."""
-    pending = PendingMoves(id, game.start(), [])
+    pending = PendingMoves(id, game.start(), [], keeps=False)
     for move in moves:
         pending.play(move)
     return pending
@@ -63,7 +63,7 @@ def replayed(id: str, game: Game, moves: tuple[str, ...]) -> PendingMoves:
 
 def replayed_record(id: str, game: Game, record: GameRecord) -> PendingMoves:
     """Replay a file, believing nothing in it: of an agent's move its name is kept, its version is unknown."""
-    pending = PendingMoves(id, game.start(), [])
+    pending = PendingMoves(id, game.start(), [], keeps=False)
     for made in record.moves:
         turn = pending.position.turn
         if pending.position.over or made.player != turn:

@@ -178,49 +178,46 @@ class Session:
 
     def follow(self, moves: Sequence[Row], positions: Sequence[Position] = ()) -> None:
         """Apply moves that have been written, and the positions after them where those are known."""
-        made: list[tuple[Position, int, str]] = []
+        names = {viewer: self.in_sentences(viewer) for viewer in self.seen}
         for row, known in zip_longest(moves, positions):
             if row["ply"] != self.ply:
                 raise GameError(f"The moves of table {self.id} have a gap at ply {self.ply}.")
-            self.stored.setdefault(self.ply - self.ply % STRIDE, self.position)
+            before = self.position
+            self.stored.setdefault(self.ply - self.ply % STRIDE, before)
             self.players.append(row["player"])
             self.deciders.append((row["agent"], row["agent_version"]))
-            made.append((self.position, row["ply"], row["move"]))
-            self.before.append(self.position)
+            self.before.append(before)
             del self.before[:-TAIL]
-            self.position = known or self.position.after(row["move"])
+            self.position = known or before.after(row["move"])
             self.last = aware(row["at"])
-        for viewer, seen in self.seen.items():
-            self._see(viewer, seen, made)
+            for viewer, seen in self.seen.items():
+                with players_named(names[viewer]):
+                    self._see(viewer, seen, before, self.position)
 
     def watched_by(self, viewer: Viewer) -> Seen:
         """Return the events that a viewer has seen, replaying the game for a new viewer."""
         if viewer not in self.seen:
-            made, position = [], self.game.start()
-            for ply, move in enumerate(self.moves):
-                made.append((position, ply, move))
-                position = position.after(move)
-            seen = Seen()
-            self._see(viewer, seen, made)
+            seen, position = Seen(), self.game.start()
+            with players_named(self.in_sentences(viewer)):
+                for move in self.moves:
+                    before, position = position, position.after(move)
+                    self._see(viewer, seen, before, position)
             self.seen[viewer] = seen
         return self.seen[viewer]
 
-    def _see(self, viewer: Viewer, seen: Seen, made: Sequence[tuple[Position, int, str]]) -> None:
-        """Add moves (where, at which ply, which) as a viewer sees them, and as they are told once nothing is hidden."""
-        after = [*(position for position, _, _ in made[1:]), self.position]
-        with players_named(self.in_sentences(viewer)):
-            for (position, ply, name), then in zip(made, after, strict=False):
-                told = self._told(viewer, position, then)
-                turn, by_agent = position.turn, self.deciders[ply] != (None, None) and not self.is_study_table
-                actor = None if turn == CHANCE else turn
-                by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
-                move = move_info(position.move(position.action(name)))
-                event = TableEvent(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
-                seen.opened.append(event)
-                if visible_move(position, name, viewer) is None:
-                    text = self._hidden(viewer, position)
-                    event = TableEvent(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
-                seen.events.append(event)
+    def _see(self, viewer: Viewer, seen: Seen, before: Position, after: Position) -> None:
+        """Add the move between two positions as a viewer sees it, and as it is told once nothing is hidden."""
+        ply, turn, told = before.ply, before.turn, self._told(viewer, before, after)
+        by_agent = self.deciders[ply] != (None, None) and not self.is_study_table
+        actor = None if turn == CHANCE else turn
+        by: By = "chance" if turn == CHANCE else "agent" if by_agent else "you" if turn == viewer else "person"
+        move = move_info(before.move(before.action(after.last)))
+        event = TableEvent(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
+        seen.opened.append(event)
+        if visible_move(before, after.last, viewer) is None:
+            text = self._hidden(viewer, before)
+            event = TableEvent(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
+        seen.events.append(event)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
         """Return the words for a move or outcome that the viewer does not see."""

@@ -254,7 +254,10 @@ class Tables:
         session.row |= pending.ending() or {}
         await self.store.add_table(session.row, session.seats, pending.moves, old)
         session.watched_by(seat)
-        session.follow(pending.moves, pending.positions)
+        if pending.keeps:
+            session.follow(pending.moves, pending.positions)
+        else:
+            await in_thread(lambda: session.follow(pending.moves))
         self.keep(session)
         return Seated(token=token, state=await self.shown(session, seat))
 

@@ -96,7 +96,7 @@ def _counts(t: Tree, games: Sequence[Sequence[str]]) -> Floats:
                 raise GameError(f"Game {number} is not one of {t.game.name}: {error}") from None
             if before.turn != CHANCE:
                 first, count = places[before.key(before.turn)]
-                found[first + before.legal.index(position.history[-1])] += count > 1
+                found[first + before.legal.index(position.last)] += count > 1
     return found
 
 

@@ -1,0 +1,452 @@
+"""Actors: games in lockstep, played by compiled code from one decision of the learner to the next.
+
+A window is T decisions of each of G games. What the learner saw, which actions were legal and what it did go into
+arrays, and what everybody got where a game ended; a game that is over is followed by a new one at once. Chance, moves
+without a choice and other players' moves lie between two decisions. Each thread has a slice of the games. Each game has
+a random stream of its own, named by the seed and its number, so that it does not matter who plays it.
+
+The learner's network is computed inside the loop (on a CPU: only the features that are one cost anything, and only the
+outputs of legal actions), or all games wait for the actions that somebody else computes for them in one batch (a GPU).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from parlor import compile as compiler
+from parlor.compile.arrays import Float32Array, IntArray
+from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
+from parlor.game import CHANCE, OVER, Game, GameError, State
+from parlor.game.rng import choose, seed_stream
+from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked
+from parlor.policies.features import features
+from parlor.policies.nets import softmax
+from parlor.policies.opponents import (
+    LEARNER,
+    NetworkWorkspace,
+    OpponentArrays,
+    encode_view,
+    member_probabilities,
+    opponent_bindings,
+    workspace,
+)
+
+WORD = 31  # bits in a word of a window: all that is never negative
+NEVER_ASKED = -3
+FEW = 8  # times the legal moves: where there are more outputs, each is computed by itself
+RESTARTS = 10_000  # games in a row without a decision of the learner
+SLICES_A_THREAD = 2
+
+
+class Window(NamedTuple):
+    """T decisions of G games between P players. F features, A actions."""
+
+    seen: Any  # [T, G, ⌈F/31⌉] int32, features, a bit each
+    legal: Any  # [T, G, ⌈A/31⌉] int32, actions, a bit each
+    player: Any  # [T, G] who decides
+    action: Any  # [T, G] int32
+    chance: Any  # [T, G] float32, the logarithm of its probability
+    value: Any  # [T, G] float32, what the player expects to get, in units of the learner
+    over: Any  # [T, G] the line-up that played, if the game ended after this decision, else NOT_OVER
+    payoffs: Any  # [T, G, P] float32, what everybody got then, in units of the learner
+
+
+NOT_OVER = -1
+
+
+class LockstepGames(NamedTuple):
+    """G games and P players."""
+
+    states: Any  # [G + 2]; the last two are how games start, and a blank one
+    streams: Any  # [G, 4]
+    lineup: Any  # [G] which line-up plays
+    seats: Any  # [G, P] the members in it, or LEARNER
+    number: Any  # [G] of the game that is played, or that of the slot if none has begun
+    length: Any  # [G] moves and outcomes so far; STANDING if it is not yet begun
+
+
+STANDING = -1
+
+
+class ActorNetwork(NamedTuple):
+    """The learner's network: for each action the logit, then one value, or the value of each action."""
+
+    sizes: Any  # of its layers
+    weights: Any
+
+
+class ActorScratch(NamedTuple):
+    """Working memory of a slice."""
+
+    moves: Any  # [A]
+    chances: Any  # [A]
+    odds: Any  # [outcomes]
+    logits: Any  # [A]
+    workspace: NetworkWorkspace
+
+
+class Rules(NamedTuple):
+    """Numbers that all slices have."""
+
+    unit: float  # payoffs are multiplied by this
+    longest: int  # moves and outcomes of a game
+    seed: int
+    actions: int
+    critics: int  # outputs for values: 1, or one for each action
+
+
+class Actors:
+    """G games, and whoever plays them."""
+
+    def __init__(
+        self, game: Game, members: OpponentArrays, games: int, *, sizes: Any, unit: float, seed: int, threads: int = 1
+    ) -> None:
+        self.game, self.count, self.threads = game, games, threads
+        self.sizes = np.array(sizes, np.int64)
+        self.features = features(game)
+        self.members = members
+        self.rules = Rules(unit, game.length, seed, game.actions, int(sizes[-1]) - game.actions)
+        self.games = LockstepGames(
+            compiler.states(game, games + 2, True),
+            np.zeros((games, 4), np.int64),
+            np.zeros(games, np.int64),
+            np.full((games, game.players), LEARNER),
+            np.arange(games),
+            np.full(games, STANDING),
+        )
+        copies = self.games.states
+        compiler.native(set_up, game)(copies, games)
+        self._alone, self._together = compiler.native(play_window, game), compiler.native(play_step, game)
+        self._bound_for: Any = None
+        self.use(members)
+        slices = min(games, SLICES_A_THREAD * threads)
+        self.slices = slices
+        self._edges = [games * i // slices for i in range(slices + 1)]
+        self._scratch = [self._new_scratch() for _ in range(slices)]
+        self._pool: ThreadPoolExecutor | None = None
+
+    def use(self, members: OpponentArrays) -> None:
+        """New games are played against these from now on."""
+        slots = opponent_bindings(members)
+        if slots != self._bound_for:
+            self._alone = compiler.native(play_window, self.game, slots)
+            self._together = compiler.native(play_step, self.game, slots)
+            self._bound_for = slots
+        self.members = members
+
+    def _new_scratch(self) -> ActorScratch:
+        game = self.game
+        widest = max(int(self.sizes.max()), int(self.members.sizes.max(initial=1)))
+        working = workspace(self.features.code, widest, int(self.sizes[-1]), compiler.states(game, 1, True))
+        actions = game.actions
+        return ActorScratch(
+            np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), np.zeros(actions), working
+        )
+
+    def new_window(self, steps: int) -> Window:
+        """An empty window."""
+        shape, actions = (steps, self.count), self.game.actions
+        return Window(
+            np.zeros((*shape, -(-self.features.size // WORD)), np.int32),
+            np.zeros((*shape, -(-actions // WORD)), np.int32),
+            np.zeros(shape, np.int64),
+            np.zeros(shape, np.int32),
+            np.zeros(shape, np.float32),
+            np.zeros(shape, np.float32),
+            np.full(shape, NOT_OVER),
+            np.zeros((*shape, self.game.players), np.float32),
+        )
+
+    def play(self, window: Window, weights: Any) -> None:
+        """Fill a window, with the network computed in the loop."""
+        network = ActorNetwork(self.sizes, weights)
+
+        def work(i: int) -> int:
+            first, end = self._edges[i], self._edges[i + 1]
+            found = self._alone(self.games, first, end, self.members, window, network, self._scratch[i], self.rules)
+            return int(found)
+
+        self._run(work, range(len(self._scratch)))
+
+    def step(self, window: Window, t: int, group: int, groups: int) -> None:
+        """In the games of a group, make the decisions of step t - 1 and write what is seen at step `t`."""
+
+        def work(i: int) -> int:
+            first, end = self._edges[i], self._edges[i + 1]
+            return int(self._together(self.games, first, end, t, self.members, window, self._scratch[i], self.rules))
+
+        self._run(work, self._slices(group, groups))
+
+    def _slices(self, group: int, groups: int) -> range:
+        count = len(self._scratch)
+        return range(count * group // groups, count * (group + 1) // groups)
+
+    def part(self, group: int, groups: int) -> slice:
+        """The games of a group."""
+        mine = self._slices(group, groups)
+        return slice(self._edges[mine.start], self._edges[mine.stop])
+
+    def _run(self, work: Callable[[int], int], slices: range) -> None:
+        if self.threads > 1 and self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        for found in self._pool.map(work, slices) if self._pool is not None else map(work, slices):
+            if found == NEVER_ASKED:
+                raise GameError(f"In {RESTARTS:,} games of {self.game.name} the learner never had a choice.")
+            checked(self.game, found)
+
+    def close(self) -> None:
+        """Stop the threads; they start again if they are needed."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    def state(self) -> dict[str, Any]:
+        """Where all games stand, as arrays."""
+        games = self.games
+        whole = games.states[: self.count].view(np.int64).reshape(self.count, -1).copy()
+        rest = {name: array.copy() for name, array in games._asdict().items() if name != "states"}
+        return {f"games.{name}": array for name, array in ({"states": whole} | rest).items()}
+
+    def restore(self, state: Any) -> None:
+        """As they stood when `state` was called."""
+        games = self.games
+        if np.shape(state["games.number"]) != games.number.shape:
+            raise GameError(
+                f"The run plays {len(state['games.number']):,} games side by side, not {self.count:,}: "
+                f"it cannot go on so."
+            )
+        games.states[: self.count].view(np.int64).reshape(self.count, -1)[:] = state["games.states"]
+        for name, array in games._asdict().items():
+            if name != "states":
+                array[:] = state[f"games.{name}"]
+
+
+# --------------------------------------------------------------------------------------------------- kernels
+
+
+def set_up(states: Any, count: int) -> None:
+    """Write how games start."""
+    copy(states, count, states, count + 1)  # `start` wants a blank state
+    start(states[count])
+
+
+@inlined
+def begin_game(games: LockstepGames, g: int, members: OpponentArrays, rules: Rules) -> None:
+    """Begin the next game of a slot."""
+    count = len(games.number)
+    copy(games.states, g, games.states, count)
+    seed_stream(games.streams[g], rules.seed, games.number[g])
+    chosen = 0
+    if len(members.shares) > 1:
+        chosen = choose(games.streams[g], members.shares, len(members.shares))
+    games.lineup[g] = chosen
+    for p in range(games.seats.shape[1]):
+        games.seats[g, p] = members.lineups[chosen, p]
+    games.length[g] = 0
+
+
+def play_on(
+    games: LockstepGames, g: int, t: int, members: OpponentArrays, window: Window, w: ActorScratch, rules: Rules
+) -> int:
+    """Play a game, and those after it, up to the next decision of the learner: how many moves are legal there.
+
+    The legal moves are in the working memory. If a game ended, what everybody got is written beside decision `t`,
+    unless that is negative. A negative number on failure.
+    """
+    r = games.streams[g]
+    fresh = True
+    for _ in range(RESTARTS):
+        if games.length[g] == STANDING:
+            begin_game(games, g, members, rules)
+        s = games.states[g]
+        who = turn(s)
+        while who != OVER:
+            if games.length[g] >= rules.longest:
+                return TOO_LONG
+            if who == CHANCE:
+                move = deal(s, w.odds, r)
+            else:
+                n = legal(s, w.moves)
+                move = w.moves[0]
+                if n > 1:
+                    member = games.seats[g, who]
+                    if member == LEARNER:
+                        return n
+                    if not member_probabilities(members, member, s, who, w.moves, n, w.chances, w.workspace):
+                        return OTHER_RULES
+                    move = w.moves[choose(r, w.chances, n)]
+            games.length[g] += 1
+            play(s, int(move))
+            who = turn(s)
+        if fresh and t >= 0:
+            window.over[t, g] = games.lineup[g]
+            for p in range(games.seats.shape[1]):
+                window.payoffs[t, g, p] = payoff(s, p) * rules.unit
+            fresh = False
+        games.number[g] += len(games.number)
+        games.length[g] = STANDING
+    return NEVER_ASKED
+
+
+@inlined
+def pack_words(ones: IntArray, count: int, out: IntArray) -> None:
+    """Write numbers as the bits that are one."""
+    for w in range(len(out)):
+        out[w] = 0
+    for k in range(count):
+        out[ones[k] // WORD] |= 1 << (ones[k] % WORD)
+
+
+@inlined
+def observe(s: State, p: int, t: int, g: int, n: int, window: Window, w: ActorScratch) -> int:
+    """Write what a player sees and may do; how many features are one."""
+    count = encode_view(s, p, w.workspace)
+    pack_words(w.workspace.active, count, window.seen[t, g])
+    pack_words(w.moves, n, window.legal[t, g])
+    window.player[t, g] = p
+    window.over[t, g] = NOT_OVER
+    return count
+
+
+def play_window(
+    games: LockstepGames,
+    first: int,
+    end: int,
+    members: OpponentArrays,
+    window: Window,
+    network: ActorNetwork,
+    w: ActorScratch,
+    rules: Rules,
+) -> int:
+    """Fill the window for some games; a negative number on failure."""
+    steps = len(window.player)
+    for g in range(first, end):
+        for t in range(steps + 1):
+            n = play_on(games, g, t - 1, members, window, w, rules)
+            if n < 0:
+                return n
+            if t == steps:
+                break
+            s = games.states[g]
+            who = turn(s)
+            count = observe(s, who, t, g, n, window, w)
+            window.value[t, g] = evaluate_decision(network, count, w, n, rules)
+            i = choose(games.streams[g], w.chances, n)
+            window.action[t, g] = w.moves[i]
+            window.chance[t, g] = np.log(w.chances[i])
+            games.length[g] += 1
+            play(s, int(w.moves[i]))
+    return 0
+
+
+def play_step(
+    games: LockstepGames,
+    first: int,
+    end: int,
+    t: int,
+    members: OpponentArrays,
+    window: Window,
+    w: ActorScratch,
+    rules: Rules,
+) -> int:
+    """Make the decisions of step t - 1 in some games, and go on to step `t`; a negative number on failure."""
+    for g in range(first, end):
+        if t > 0:
+            games.length[g] += 1
+            play(games.states[g], int(window.action[t - 1, g]))
+        n = play_on(games, g, t - 1, members, window, w, rules)
+        if n < 0:
+            return n
+        if t < len(window.player):
+            s = games.states[g]
+            observe(s, turn(s), t, g, n, window, w)
+    return 0
+
+
+def hidden_layers(sizes: IntArray, weights: Float32Array, active: IntArray, count: int, layers: Float32Array) -> int:
+    """Compute all layers but the last, for features that are one; which row of `layers` has the result."""
+    m = sizes[1]
+    at = sizes[0] * m
+    x = layers[0]
+    bias = weights[at : at + m]
+    for j in range(m):
+        x[j] = bias[j]
+    for k in range(count):
+        row = weights[active[k] * m : active[k] * m + m]
+        for j in range(m):
+            x[j] += row[j]
+    at += m
+    for layer in range(2, len(sizes) - 1):
+        n = sizes[layer - 1]
+        m = sizes[layer]
+        x = layers[layer & 1]
+        y = layers[(layer & 1) ^ 1]
+        bias = weights[at + n * m : at + n * m + m]
+        for j in range(m):
+            y[j] = bias[j]
+        for i in range(n):
+            if x[i] > 0.0:
+                v = x[i]
+                row = weights[at + i * m : at + i * m + m]
+                for j in range(m):
+                    y[j] += v * row[j]
+        at += n * m + m
+    last = (len(sizes) & 1) ^ 1
+    x = layers[last]
+    for j in range(sizes[len(sizes) - 2]):
+        x[j] = max(x[j], np.float32(0.0))
+    return last
+
+
+def last_layer(sizes: IntArray, weights: Float32Array, x: Float32Array, out: Float32Array) -> None:
+    """All outputs of the last layer."""
+    n = sizes[len(sizes) - 2]
+    m = sizes[len(sizes) - 1]
+    at = len(weights) - n * m - m
+    bias = weights[at + n * m :]
+    for j in range(m):
+        out[j] = bias[j]
+    for i in range(n):
+        if x[i] > 0.0:
+            v = x[i]
+            row = weights[at + i * m : at + i * m + m]
+            for j in range(m):
+                out[j] += v * row[j]
+
+
+def one_output(sizes: IntArray, weights: Float32Array, x: Float32Array, j: int) -> float:
+    """One output of the last layer."""
+    n = sizes[len(sizes) - 2]
+    m = sizes[len(sizes) - 1]
+    at = len(weights) - n * m - m
+    total = weights[at + n * m + j]
+    for i in range(n):
+        total += x[i] * weights[at + i * m + j]
+    return float(total)
+
+
+def evaluate_decision(network: ActorNetwork, count: int, w: ActorScratch, n: int, rules: Rules) -> float:
+    """Fill the probabilities of the `n` legal moves of whoever sees `count` features; return the value."""
+    sizes, weights = network
+    outputs = w.workspace.outputs
+    x = w.workspace.layers[hidden_layers(sizes, weights, w.workspace.active, count, w.workspace.layers)]
+    value = 0.0
+    if rules.critics == 1 and FEW * n < rules.actions:
+        for i in range(n):
+            w.logits[i] = one_output(sizes, weights, x, w.moves[i])
+        value = one_output(sizes, weights, x, rules.actions)
+        softmax(w.logits, n, 1.0, w.chances)
+        return value
+    last_layer(sizes, weights, x, outputs)
+    for i in range(n):
+        w.logits[i] = outputs[w.moves[i]]
+    softmax(w.logits, n, 1.0, w.chances)
+    if rules.critics == 1:
+        return float(outputs[rules.actions])
+    for i in range(n):
+        value += w.chances[i] * outputs[rules.actions + w.moves[i]]
+    return value
