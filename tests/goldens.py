@@ -85,6 +85,22 @@ PLAYTHROUGHS: dict[str, tuple[str, list[str]]] = {
         "battleship(width=3,height=1,shots=2,repeats=false)",
         ["place C1", "place A1", "place A1-B1", "place B1-C1", "shoot C1", "shoot A1", "shoot B1", "shoot B1"],
     ),
+    "phantom-tic-tac-toe: who runs into a stone tries again, and the other does not know": (
+        "phantom-tic-tac-toe",
+        ["b2", "b2", "a1", "a1", "c1", "c1", "a3", "a3", "a2", "a2", "c2", "c2", "b3", "b3", "b1", "b1", "c3"],
+    ),
+    "phantom-tic-tac-toe: abrupt, who runs into a stone has lost the turn": (
+        "phantom-tic-tac-toe(version=abrupt)",
+        ["b2", "b2", "a1", "c1", "c3"],
+    ),
+    "dark-hex: the first player connects the top with the bottom, though all its stones touch only aslant": (
+        "dark-hex",
+        ["c1", "c1", "b1", "b2", "b2", "a2", "a3"],
+    ),
+    "dark-hex: the second player connects left with right, tries are seen": (
+        "dark-hex(width=2,height=2,sees=turns,version=abrupt)",
+        ["a1", "a1", "b1", "b2", "b2", "a2"],
+    ),
     "sheriff: only the last offer and the last answer count": (
         "sheriff",
         ["load 2", "offer 2", "inspect", "offer 1", "let pass"],
@@ -207,6 +223,9 @@ TREES = [
     "clue(preset=tiny,suspects=2,weapons=1,rooms=3,cap=3)",
     "clue(preset=standard,suspects=1,weapons=1,rooms=4,cap=1)",
     *("battleship", "sheriff", "normal-form"),
+    "phantom-tic-tac-toe(width=3,height=2,row=2)",
+    "phantom-tic-tac-toe(width=2,height=2,row=2,version=abrupt,sees=turns)",
+    *("dark-hex(width=2,height=2)", "dark-hex(width=2,height=2,version=abrupt)"),
     *("trade-comm(items=2)", "trade-comm", "tiny-bridge", "deal-or-no-deal(turns=2,least=3,most=3)"),
     *("goofspiel(imperfect=false)", "goofspiel(players=3,cards=3)", "goofspiel(players=3,returns=total-points)"),
 ]

@@ -17,7 +17,8 @@ from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.names import is_foreign, split
+from parlor.policies.field_belief import FieldBelief
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
@@ -48,6 +49,7 @@ SEATS: dict[str, Callable[[Game, str, Any], CompiledAgent]] = {
     Policy.kind: policy_table.make,
     NetworkPolicy.kind: network.make,
     Population.kind: population.make,
+    FieldBelief.kind: search.refuse_belief,
 }
 SEATS |= {kind: make for game in GAMES for kind, make in beside_rules(game, "agents", "SEATS", {}).items()}
 
@@ -57,7 +59,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
     game = concrete_game(game)
     if read is not None and is_path(text):
         return policy_agent(read(text), game, text)
-    if is_python(text):
+    if is_foreign(text):
         raise GameError(f"{text} is not compiled, so another agent cannot be made from it.")
     base, given = split(text)
     if base not in AGENTS:
@@ -119,4 +121,4 @@ def concrete_game(game: Game) -> Game:
 def is_path(text: str) -> bool:
     """Whether a text names a file or a folder rather than an agent."""
     named = text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
-    return named and not is_python(text)
+    return named and not is_foreign(text)

@@ -21,10 +21,12 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent, check_answered, distribute, with_memory
+from parlor.arena.forfeits import forfeited
 from parlor.arena.measures import Lineups, Payoffs
 from parlor.compile import Bindings
 from parlor.compile.kernel import decide, legal, odds, payoff, play, remember, resolve, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
+from parlor.game.errors import Forfeit
 from parlor.game.rng import choose, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import Agent, play_on
@@ -206,5 +208,8 @@ def play_plainly(
         for i, stream in enumerate(streams):
             seed_stream(stream, seed, (first + g) // each * (concrete.players + 1) + i)
         chance, *seats = streams
-        payoffs[g] = play_on(concrete.start(), [agents[i] for i in lineup], [*seats, chance]).payoffs
+        try:
+            payoffs[g] = play_on(concrete.start(), [agents[i] for i in lineup], [*seats, chance]).payoffs
+        except Forfeit as lost:
+            payoffs[g] = forfeited(concrete, lost.player)
     return payoffs

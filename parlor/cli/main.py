@@ -33,6 +33,7 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
     "export": "write games played on the server, or a blueprint, to files for other programs",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
@@ -41,6 +42,7 @@ COMMANDS = {
     "cards": "compute the poker card tables that a server needs if nothing was trained there",
     "notepad": "keep the notepad of a game of Clue at a real table: type what happened, read what follows",
     "check": "check a game, such as your own, against the contract that all games keep",
+    "check-agent": "check that a program in any language is an agent",
 }
 
 #: Replacements for terminals that cannot show these characters; a question mark for all others.
@@ -77,8 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        return _fail("interrupted.", 130, "\n")
+    except KeyboardInterrupt as error:
+        return _fail(" ".join(["interrupted.", *getattr(error, "__notes__", ())]), 130, "\n")
     except BrokenPipeError:
         _give_up(sys.stdout, sys.stderr)
         return 141
@@ -166,7 +168,16 @@ def _missing(name: str, error: ImportError) -> str:
 
 
 #: Folders of commands that belong together.
-FOLDERS = {"cards": "poker", "equity": "poker", "backup": "server", "demo": "server", "serve": "server"}
+FOLDERS = {
+    "check": "checks",
+    "check-agent": "checks",
+    "cards": "poker",
+    "equity": "poker",
+    "backup": "server",
+    "demo": "server",
+    "serve": "server",
+    "mcp": "server",
+}
 
 
 def _module(name: str) -> str:

@@ -102,7 +102,7 @@ def _rebound(
     function = extra.get(function, function)  # a kernel itself
     if function in bound:
         return bound[function]
-    if not isinstance(function, FunctionType) or not function.__module__.startswith("parlor"):
+    if not isinstance(function, FunctionType) or not (function.__module__ or "").startswith("parlor"):
         return function
     if function not in done:
         namespace: dict[str, Any] = {"__builtins__": __builtins__}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import logging
 import math
 import os
 import shutil
+import stat
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -35,9 +37,25 @@ def cache_folder() -> Path:
             return folder
     except OSError:
         pass
+    return _temporary_folder()
+
+
+@functools.cache
+def _temporary_folder() -> Path:
+    """A folder in the system's temporary one that nobody else can write: what lies in the cache is executed.
+
+    Its name can be guessed, so somebody else may have made it: then a fresh one is used, for this process.
+    """
     folder = Path(tempfile.gettempdir()) / f"parlor-cache-{os.getuid()}"
-    folder.mkdir(exist_ok=True)
-    return folder
+    with suppress(OSError):
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not stat.S_IMODE(found.st_mode) & 0o077:
+            return folder
+    fresh = Path(tempfile.mkdtemp(prefix="parlor-cache-"))
+    log.warning("%s belongs to somebody else or is open to others; the cache of this process is %s", folder, fresh)
+    return fresh
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.sequence_form.tree import tree
 
+FEW = 5000  # histories of a game that is walked through even at a glance
 SECONDS = 20.0  # for random games of a large game
 
 
@@ -74,6 +75,16 @@ def check(
     for clause in CLAUSES:
         findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], compiled))
     return CheckReport(tuple(findings), coverage(playthrough, compiled))
+
+
+def glance(game: Game, games: int = 40, seconds: float = 1.0) -> tuple[Finding, ...]:
+    """The clauses that some random games show to be broken, in little time: silence proves nothing."""
+    playthrough = Playthrough(game)
+    playthrough.run(games, 0, seconds, walked=FEW)
+    findings: list[Finding] = []
+    for clause in _PLAIN:
+        findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], False))
+    return tuple(finding for finding in findings if finding.ok is False)
 
 
 def _finding(clause: Clause, playthrough: Playthrough, failed: list[str], compiled: bool) -> Finding:

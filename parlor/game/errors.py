@@ -19,14 +19,24 @@ class AgentError(GameError):
     """An agent gave an invalid answer. The message is for its author: it may reveal what the agent holds."""
 
 
+class Forfeit(AgentError):
+    """An agent has lost its game by failing. A match counts that game as lost and goes on."""
+
+    def __init__(self, message: str, player: int) -> None:
+        super().__init__(message)
+        self.player = player
+
+
 @contextmanager
 def errors_as_sentences(who: str, kind: type[GameError] = AgentError) -> Iterator[None]:
     """Within this, an error in the user's code becomes a sentence with its file and line.
 
-    With PARLOR_TRACEBACK in the environment the original error is raised.
+    An AgentError is one already. With PARLOR_TRACEBACK in the environment the original error is raised.
     """
     try:
         yield
+    except AgentError:
+        raise
     except Exception as error:
         if "PARLOR_TRACEBACK" in os.environ:
             raise

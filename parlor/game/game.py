@@ -47,7 +47,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from parlor.game.definition import Abstraction, ActionHead, HiddenInformation, OwnFeatures, Rules, Words

@@ -128,6 +128,36 @@ def numbers_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int, Ints
     return _function("def made(s, p, out):\n " + "\n ".join([*lines, f"return {at}"]) + "\n", readable=True)
 
 
+def hidden_by_schema(schema: Mapping[str, Field]) -> Callable[[State, int, Ints], int]:
+    """All that a player does not see, as numbers in a row: fields that nobody sees, and the others' parts of the rest.
+
+    The others follow in the order of their seats, from the next one on. A function that can be compiled.
+    """
+    lines, at = [], 0
+    for name, field in schema.items():
+        if field.seen_by == "all":
+            continue
+        owned = field.seen_by == "owner"
+        value, shape, indent, place = f"s.{name}", field.shape[owned:], "", str(at)
+        if owned:
+            players = field.shape[0]
+            lines.append(f"for q in range({players - 1}):")
+            value, indent, place = f"s.{name}[(p + 1 + q) % {players}]", " ", f"{at} + q * {math.prod(shape)}"
+            at += (players - 1) * math.prod(shape)
+        for depth, size in enumerate(shape):
+            lines.append(f"{indent}for i{depth} in range({size}):")
+            value, indent = f"{value}[i{depth}]", indent + " "
+            place += f" + i{depth}" + "".join(f" * {inner}" for inner in shape[depth + 1 :])
+        lines.append(f"{indent}out[{place}] = {value}")
+        at += 0 if owned else math.prod(shape)
+    return _function("def made(s, p, out):\n " + "\n ".join([*lines, f"return {at}"]) + "\n", readable=True)
+
+
+def resolved_play(play: Callable[[State, int], None], resolve: Callable[[State, int], int]) -> Callable[..., None]:
+    """Play an action of an abstraction by the rules of its concrete game: a function that can be compiled."""
+    return _function("def made(s, a):\n play(s, resolve(s, a))\n", readable=True, play=play, resolve=resolve)
+
+
 def numbers_by_key(key: Callable[[State, int], int]) -> Callable[[State, int, Ints], int]:
     """All that a player knows in an abstraction, as numbers in a row: 1 << p and the key."""
     return _function("def made(s, p, out):\n out[0] = 1 << p\n out[1] = key(s, p)\n return 2\n", readable=True, key=key)
@@ -139,7 +169,7 @@ def with_work(function: Callable[..., None], parameters: str) -> Callable[..., N
         return function
     if function not in _with_work:
         source = f"def made({parameters}, work):\n inner({parameters})\n"
-        _with_work[function] = _function(source, readable=True, inner=function)
+        _with_work[function] = _function(source, readable=True, inner=function, __name__=__name__)
     return _with_work[function]
 
 

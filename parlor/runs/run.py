@@ -41,7 +41,13 @@ from parlor.runs.metrics import Metrics, Row, read_metrics
 from parlor.runs.provenance import code_version
 from parlor.runs.workers import WorkerOptions
 
-COMMANDS = {"training": "train", "solving": "solve", "psro": "psro", "tuning": "tune"}  # by the kind of run
+COMMANDS = {
+    "training": "train",
+    "solving": "solve",
+    "psro": "psro",
+    "tuning": "tune",
+    "measuring": "evaluate",
+}  # by the kind of run
 
 Work = TypeVar("Work")
 AnyConfig = TypeVar("AnyConfig", bound=Settings)

@@ -313,4 +313,4 @@ def exploitability(game: Game, strategy: Strategy) -> float | None:
     policy = strategy.table
     if game.concrete is not None:
         policy = lift(concrete, game, policy)
-    return float(evaluate(concrete, policy).exploitability)
+    return float(evaluate(concrete, policy, enumerated=True).exploitability)

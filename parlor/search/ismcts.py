@@ -27,6 +27,7 @@ from parlor.policies.opponents import NetworkWorkspace, encode_view
 from parlor.search.backups import GOALS, backed_up
 from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
+from parlor.search.learned.weighed_worlds import sample_weighed, weigh_worlds
 from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, opponent_probabilities, sample_by_code
 from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_probabilities
 from parlor.search.world_samplers import concrete_key, sample_world
@@ -70,6 +71,11 @@ def update_posterior(b: Search, t: int, states: Any, g: int, p: int) -> None:
     believe(b.belief, t, states, g, p, b.which, b.shares[p], b.scratch, b.others)
 
 
+def update_weighed(b: Search, t: int, states: Any, g: int, p: int) -> None:
+    """Worlds that a learned belief has weighed."""
+    weigh_worlds(b.belief, t, states, g, p, b.scratch.luck)
+
+
 def draw_lineup(b: Search, t: int, p: int) -> int:
     """A slot: who the others are in a world that was drawn; by default there is only one line-up."""
     return 0
@@ -81,8 +87,16 @@ def draw_lineup_by_code(b: Search, t: int, p: int) -> int:
     return choose(b.scratch.luck, b.belief.types[t, b.belief.drawn[t]], lineups) if lineups > 1 else 0
 
 
+def draw_lineup_by_share(b: Search, t: int, p: int) -> int:
+    """By its share, whatever is hidden."""
+    lineups = b.shares.shape[1]
+    return choose(b.scratch.luck, b.shares[p], lineups) if lineups > 1 else 0
+
+
 #: What is bound where what is hidden has a code.
 BY_CODE: Bindings = {sample_world: sample_by_code, update_belief: update_posterior, draw_lineup: draw_lineup_by_code}
+#: What is bound where a learned belief weighs worlds, besides `parlor.search.learned.weighed_worlds.weighing`.
+BY_WEIGHT: Bindings = {sample_world: sample_weighed, update_belief: update_weighed, draw_lineup: draw_lineup_by_share}
 
 
 def move_other(b: Search, t: int, who: int, n: int) -> None:

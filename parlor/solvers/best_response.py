@@ -1,84 +1,104 @@
-"""Exact best responses, exploitability, NashConv and expected values, on an enumerated game.
+"""Exact best responses, exploitability, NashConv and expected values.
 
 With the others' strategies fixed, a player's best response is a maximum at each of its information sets, taken from the
 leaves up: one pass over the flat arrays of `tree.py`. NashConv is the sum of what the players could gain by best
-responses; exploitability is that sum divided by the number of players.
+responses; exploitability is that sum divided by the number of players. Games that are too large for that are measured
+as exactly by a walk through their information sets, see `large`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.policies.policy import Policy
+from parlor.policies.strategy import Strategy
+from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
+from parlor.solvers.evaluation import Evaluation, Policies
+from parlor.solvers.large.measurement import MEMORY, Measurement
+
+log = logging.getLogger("parlor.solvers")
 
 
-@dataclass(frozen=True)
-class Evaluation:
-    """The values of a policy when everybody follows it, and of best responses to it."""
-
-    values: tuple[float, ...]  # of the players, when all follow the policy
-    best_responses: tuple[float, ...]  # of each player, when it alone departs from it
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of what the players could gain."""
-        return float(sum(b - v for b, v in zip(self.best_responses, self.values, strict=True)))
-
-    @property
-    def exploitability(self) -> float:
-        """The mean of what the players could gain."""
-        return self.nash_conv / len(self.values)
-
-    def __repr__(self) -> str:
-        values, best = (", ".join(f"{x:.4g}" for x in numbers) for numbers in (self.values, self.best_responses))
-        return f"<evaluation: values {values}; best responses {best}; exploitability {self.exploitability:.4g}>"
-
-    def _repr_html_(self) -> str:
-        rows = [
-            (p, f"{v:+.6f}", f"{b:+.6f}", f"{b - v:.6f}")
-            for p, (v, b) in enumerate(zip(self.values, self.best_responses, strict=True))
-        ]
-        return html_table(
-            f"exploitability {self.exploitability:.4g}", ("player", "value", "best response", "gain"), rows
-        )
+FEASIBLE = 1e11  # histories: an hour or two on one core
 
 
-Policies = Policy | Sequence[Policy]  # one that all players follow, or one for each player
-
-
-def evaluate(game: Game | str, policy: Policies) -> Evaluation:
+def evaluate(
+    game: Game | str,
+    policy: Policies,
+    *,
+    enumerated: bool | None = None,
+    threads: int = 1,
+    memory: float = MEMORY,
+    on_progress: Callable[[Measurement], bool] = lambda measurement: True,
+) -> Evaluation:
     """Values and best-response values, exactly, of a policy that all follow or of one policy for each player.
 
-    Information sets that a policy does not know are played uniformly.
+    Information sets that a policy does not know are played uniformly. A game too large to be enumerated is walked
+    through by the information sets of each player, on so many threads, with so many GiB of memory; `enumerated` says
+    which is done, whatever its size. A log message of `parlor.solvers` says so; `on_progress` is told how far it is.
     """
-    t = tree(as_game(game))
-    return expected(t, sequence_strategy(t, policy))
+    game = as_game(game)
+    t = _tree(game, enumerated)
+    if t is not None:
+        return expected(t, sequence_strategy(t, policy))
+    measurement = Measurement(game, of_each_player(game, policy), threads, memory)
+    if not measurement.run(on_progress):
+        raise GameError("The measurement was stopped before its end.")
+    return measurement.evaluation()
 
 
-def exploitability(game: Game | str, policy: Policies) -> float:
-    """The mean gain of a player by a best response."""
-    return evaluate(game, policy).exploitability
+def _tree(game: Game, enumerated: bool | None) -> Tree | None:
+    """The tree of a game; None if it is too large, but not too large to be walked through by information sets."""
+    if enumerated is False:
+        return None
+    try:
+        return tree(game)
+    except TooLarge as error:
+        if enumerated or not game.native:
+            raise
+        histories = estimate_in_time(game, 200)[0]
+        if histories > FEASIBLE:
+            raise TooLarge(
+                f"{error} enumerated=False measures it exactly all the same, however long it takes."
+            ) from None
+        log.info("%s has about %.1e histories: its information sets are walked through", game.name, histories)
+        return None
 
 
-def nash_conv(game: Game | str, policy: Policies) -> float:
-    """The sum of the players' gains by best responses."""
-    return evaluate(game, policy).nash_conv
+def exploitability(game: Game | str, policy: Policies, **walk: Any) -> float:
+    """The mean gain of a player by a best response; further arguments as of `evaluate`."""
+    return evaluate(game, policy, **walk).exploitability
 
 
-def best_response(game: Game | str, policy: Policies, player: int) -> Policy:
-    """A best response of `player` to the others following `policy`: one action at each of its information sets."""
+def nash_conv(game: Game | str, policy: Policies, **walk: Any) -> float:
+    """The sum of the players' gains by best responses; further arguments as of `evaluate`."""
+    return evaluate(game, policy, **walk).nash_conv
+
+
+def best_response(
+    game: Game | str, policy: Policies, player: int, *, enumerated: bool | None = None, threads: int = 1
+) -> Policy:
+    """A best response of `player` to the others following `policy`: one action at each of its information sets.
+
+    In a game too large to be enumerated, at each that the others let it reach.
+    """
     game = as_game(game)
     if not 0 <= player < game.players:
         raise GameError(f"{game.name} has players 0 to {game.players - 1}, not {player}.")
-    t = tree(game)
+    t = _tree(game, enumerated)
+    if t is None:
+        measurement = Measurement(game, of_each_player(game, policy), threads, players=[player], choices=True)
+        measurement.run()
+        return measurement.response(player)
     strategy = sequence_strategy(t, policy)
     value, _ = _responses(t, strategy)
     mine = np.flatnonzero(t.player == player)
@@ -89,17 +109,27 @@ def best_response(game: Game | str, policy: Policies, player: int) -> Policy:
     return Policy.from_rows(game, t.keys[mine], t.counts[mine], np.concatenate([np.zeros(0), *rows]))
 
 
+def of_each_player(game: Game, policy: Policies) -> list[Strategy]:
+    """The strategies of the players in a game."""
+    given = list(policy) if isinstance(policy, Sequence) else [policy] * game.players
+    if len(given) != game.players:
+        raise GameError(f"{game.name} has {game.players} players, but there are {len(given)} policies.")
+    for one in given:
+        if one.game != game.name:
+            hint = " parlor.lift turns it into one." if one.game.startswith(f"{game.name}/") else ""
+            raise GameError(f"The {one.kind} for {one.game} is not a policy for {game.name}.{hint}")
+    return given
+
+
 def sequence_strategy(t: Tree, policy: Policies) -> Floats:
     """The probability of each sequence's last action."""
-    policies = list(policy) if isinstance(policy, Sequence) else [policy]
-    if isinstance(policy, Sequence) and len(policies) != t.game.players:
-        raise GameError(f"{t.game.name} has {t.game.players} players, but there are {len(policies)} policies.")
+    given = of_each_player(t.game, policy)
     strategy = np.ones(t.sequences)
+    policies = given if isinstance(policy, Sequence) else given[:1]
     for p, one in enumerate(policies):
-        if one.game != t.game.name:
-            hint = " parlor.lift turns it into one." if one.game.startswith(f"{t.game.name}/") else ""
-            raise GameError(f"The policy for {one.game} is not a policy for {t.game.name}.{hint}")
-        row = one.rows(t.keys, t.counts)
+        if one.table is None:
+            raise GameError(f"The {one.kind} for {one.game} is not known at all information sets of {t.game.name}.")
+        row = one.table.rows(t.keys, t.counts)
         own = slice(None) if len(policies) == 1 else np.repeat(t.player == p, t.counts)
         strategy[t.rows[own]] = row[own]
     return strategy

@@ -20,8 +20,9 @@ from parlor.game.loading.registry import Registry, files_of
 from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
-from parlor.solvers.best_response import Evaluation, evaluate
+from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import VARIANTS, cfr_row
+from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact import linear_program, logit
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
 from parlor.solvers.solver import Solver, SolverRow, TellingSolver, from_outside
@@ -219,12 +220,12 @@ class Solve:
 
     def evaluation(self) -> Evaluation:
         """The exact evaluation of the average strategy so far."""
-        return evaluate(self.game, self.solver.policy())
+        return evaluate(self.game, self.solver.policy(), enumerated=True)
 
     def solution(self) -> SolveResult:
         """The policy and the report so far."""
         policy = self.policy()
-        measured = evaluate(self.game, policy) if self.measurable else None
+        measured = evaluate(self.game, policy, enumerated=True) if self.measurable else None
         facts = self.solver.facts() if isinstance(self.solver, TellingSolver) else {}
         report = SolveReport(
             self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve), facts

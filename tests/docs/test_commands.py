@@ -19,13 +19,22 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 PLACEHOLDERS = {"GAME": "kuhn", "AGENT": "random", "FOLDER": "folder", "FILE": "file"}  # those are parsed only
 MADE_ON_A_PAGE = {"coin", "my-coin", "lefty", "restarted-cfr+", "--variant"}  # about extending, whose tests run them
-PARSED = {"study", "cards", "notepad", "export", "backup", "play", "demo"}  # they need people, files or minutes
+PARSED = {
+    "study",
+    "cards",
+    "notepad",
+    "export",
+    "backup",
+    "play",
+    "demo",
+    "check-agent",
+}  # they need people, files or minutes
 #: What the others do that takes long: module -> names.
 WORK = {
     "parlor.cli.commands.compare": ("play_tournament",),
     "parlor.cli.commands.evaluate": ("play_match", "local_best_response"),
     "parlor.cli.commands.rate": ("play_match",),
-    "parlor.cli.commands.check": ("check",),
+    "parlor.cli.commands.checks.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),
     "parlor.population.empirical.empirical_games": ("SimulatedGame.play", "SimulatedGame.compute"),
     "parlor.poker.hands.buckets": ("_clustered",),
@@ -112,7 +121,7 @@ def test_a_command_works(
     except Reached:
         return
     said = capsys.readouterr().err
-    missing = re.search(r"There is no (file|folder|run|\w+ run)|No such file", said)
+    missing = re.search(r"There is no (file|folder|program|run|\w+ run)|No such file", said)
     assert code == 0 or missing, said
 
 

@@ -77,6 +77,11 @@ TWINS = [
     ),
     ("battleship(shots=2)", battleship(2, 2, "1;2", "1.0;1.0", 2, 2.0)),
     ("battleship(width=4,height=1,ships=21,values=31,shots=2)", battleship(4, 1, "2;1", "3.0;1.0", 2, 2.0)),
+    ("dark-hex(width=2,height=2,sees=turns)", "dark_hex(num_cols=2,num_rows=2,obstype=reveal-numturns)"),
+    (
+        "dark-hex(width=2,height=2,version=abrupt,sees=turns)",
+        "dark_hex(num_cols=2,num_rows=2,gameversion=adh,obstype=reveal-numturns)",
+    ),
     ("sheriff", SHERIFF),
     ("sheriff(preset=ten-items)", sheriff(10)),
     ("sheriff(preset=openspiel,rounds=3)", "sheriff(num_rounds=3)"),
@@ -105,6 +110,16 @@ LARGE_TWINS = [
         "battleship(width=3,height=4,ships=322,values=413,shots=9,loss=3)",
         battleship(3, 4, "3;2;2", "4.0;1.0;3.0", 9, 3.0),
     ),
+    *(
+        (f"phantom-tic-tac-toe(version={version},sees={ours})", f"phantom_ttt(gameversion={version},obstype={theirs})")
+        for version in ("classical", "abrupt")
+        for ours, theirs in (("nothing", "reveal-nothing"), ("turns", "reveal-numturns"))
+    ),
+    *(
+        (f"dark-hex(version={ours},sees=turns)", f"dark_hex(gameversion={theirs},obstype=reveal-numturns)")
+        for ours, theirs in (("classical", "cdh"), ("abrupt", "adh"))
+    ),
+    ("dark-hex(width=4,sees=turns)", "dark_hex(num_cols=4,num_rows=3,obstype=reveal-numturns)"),
     (
         "goofspiel(players=3,cards=9,imperfect=false,returns=point-difference)",
         "goofspiel(players=3,num_cards=9,points_order=descending,returns_type=point_difference)",

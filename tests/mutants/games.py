@@ -7,6 +7,8 @@ from tests.mutants.mistake import Mistake, of
 RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
+CLUE_NETWORKS = "tests/games/clue/test_clue_networks.py"
+
 MISTAKES: list[Mistake] = [
     *of(
         "games/kuhn/rules.py",
@@ -120,5 +122,30 @@ MISTAKES: list[Mistake] = [
             "tests/poker/test_public_mccfr.py",
         ),
         ("the winner's sign is lost", "winner * shows[~node]", "shows[~node]", "tests/poker/test_public_mccfr.py"),
+    ),
+    *of(
+        "games/clue/deduction/two_hands.py",
+        (
+            "sets of clauses all add",
+            "sign[depth + 1] = -sign[depth] if taken",
+            "sign[depth + 1] = sign[depth] if taken",
+            CLUE_NETWORKS,
+        ),
+        ("a clause cancels whoever's it is", "(a if owner[i] == 0 else b)", "(a | b)", CLUE_NETWORKS),
+        (
+            "the file may have all the first one's cards",
+            "n, k = either - j, need - (only - i)",
+            "n, k = either - j, need - only",
+            CLUE_NETWORKS,
+        ),
+    ),
+    *of(
+        "games/clue/networks.py",
+        (
+            "seats are counted from the first",
+            "asker = (asker_of(entry) - p + PLAYERS) % PLAYERS",
+            "asker = asker_of(entry)",
+            CLUE_NETWORKS,
+        ),
     ),
 ]

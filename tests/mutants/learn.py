@@ -10,7 +10,104 @@ MEMORY = "tests/learn/test_hand_memory.py"
 GAMES = "tests/learn/test_hand_games.py"
 RESPONSES = "tests/learn/test_hand_responses.py"
 
+FIELDS = "tests/policies/test_field_belief.py"
+RESPONSE_AGENTS = "tests/arena/test_best_responses.py"
+BELIEFS = "tests/learn/test_field_belief.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "policies/field_belief.py",
+        (
+            "a softmax forgets its sum",
+            "found -= top + np.log(total)",
+            "found -= top",
+            FIELDS,
+        ),
+        (
+            "bits do not tell those after them",
+            "if one == 1: add_row(units, weights, begin + (first + i) * wide)",
+            "if one == 2: add_row(units, weights, begin + (first + i) * wide)",
+            BELIEFS,
+        ),
+        (
+            "values are not counted from the least",
+            "value = min(max(numbers[j] - code[j, LOW], 0), most)",
+            "value = min(max(numbers[j], 0), most)",
+            FIELDS,
+        ),
+    ),
+    *of(
+        "agents/as_opponent.py",
+        (
+            "an agent's actions are taken for moves",
+            "a = own_concrete(states[0], int(actions[j]))",
+            "a = int(actions[j])",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "the learner sits in one seat only",
+            "[LEARNER if q == p else 0 for q in range(concrete.players)]",
+            "[LEARNER if q == 0 else 0 for q in range(concrete.players)]",
+            RESPONSE_AGENTS,
+        ),
+    ),
+    *of(
+        "arena/best_responses.py",
+        (
+            "a gain is what the response gets",
+            "mean((theirs - own).sum(axis=1))",
+            "mean(theirs.sum(axis=1))",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "a response is measured in one seat",
+            "played(p)[:, p]",
+            "played(p)[:, 0]",
+            RESPONSE_AGENTS,
+        ),
+    ),
+    *of(
+        "policies/hidden_numbers.py",
+        (
+            "hidden numbers are counted from 0",
+            "np.cumsum(width) - width, width, whole.astype(np.int64), low",
+            "np.cumsum(width) - width, width, whole.astype(np.int64), 0 * low",
+            FIELDS,
+        ),
+    ),
+    *of(
+        "search/learned/weighed_worlds.py",
+        (
+            "worlds are weighed without the voice of chance",
+            "return voice(net, REAL_VOICE) - voice(net, CHANCE_VOICE)",
+            "return voice(net, REAL_VOICE) + voice(net, CHANCE_VOICE)",
+            BELIEFS,
+        ),
+    ),
+    *of(
+        "learn/belief/training.py",
+        (
+            "a symbol knows itself",
+            "jax.nn.relu(context[:, None] + numpy.cumsum(added, axis=1) - added)",
+            "jax.nn.relu(context[:, None] + numpy.cumsum(added, axis=1))",
+            BELIEFS,
+        ),
+        (
+            "trust is not earned",
+            "best = int(np.argmax(scores))",
+            "best = int(np.argmin(scores))",
+            BELIEFS,
+        ),
+    ),
+    *of(
+        "game/schema.py",
+        (
+            "the others begin with the seat before",
+            "[(p + 1 + q) % {players}]",
+            "[(p + 2 + q) % {players}]",
+            FIELDS,
+        ),
+    ),
     *of(
         "learn/gradients.py",
         (

@@ -299,7 +299,7 @@ MISTAKES: list[Mistake] = [
         "search/tracking.py",
         (
             "a copy of a world is followed by another's hidden event",
-            "if event.move is None or id(world) not in known:",
+            "if event.move is None or world.game.hidden.unseen is not None or id(world) not in known:",
             "if id(world) not in known:",
             "tests/search/test_belief.py",
         ),
@@ -311,8 +311,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "worlds that look different are kept",
-            "if game.view(after, player) != event.view:",
-            "if False:",
+            "return (world, weight) if world.view(player) == event.view else None",
+            "return world, weight",
             "tests/search/test_belief.py",
         ),
         (

@@ -372,14 +372,14 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
             assert json.loads(line.recv(10))["id"] == person.state["id"]
         assert http.post("/api/sign-in/end").status_code == 204
         assert http.get("/api/games").status_code == 401
-        name, until, signature = value.split(".")
+        name, number, until, signature = value.split(".")
         for forged in (
             "",
             "x",
-            f"{name}.{int(until) + 1}.{signature}",
-            f"{b'ben'.hex()}.{until}.{signature}",
-            f"{b'eve'.hex()}.{until}.{signature}",
-            f"{name}.{until}.",
+            f"{name}.{number}.{int(until) + 1}.{signature}",
+            f"{b'ben'.hex()}.{number}.{until}.{signature}",
+            f"{b'eve'.hex()}.{number}.{until}.{signature}",
+            f"{name}.{number}.{until}.",
         ):
             found = httpx.get(f"{private}/api/games", headers={"Cookie": f"parlor-sign-in={forged}"}, timeout=600)
             assert found.status_code == 401, forged

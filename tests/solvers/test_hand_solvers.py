@@ -16,8 +16,9 @@ from parlor.game.loading import load
 from parlor.policies.plans import normalised, uniform_strategy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
-from parlor.solvers.best_response import Evaluation, best_response, evaluate
+from parlor.solvers.best_response import best_response, evaluate
 from parlor.solvers.cfr import VARIANTS, Cfr, share_kept
+from parlor.solvers.evaluation import Evaluation
 
 Strategy = dict[int, list[float]]
 

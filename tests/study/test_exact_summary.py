@@ -166,6 +166,9 @@ def test_values_as_they_are_written() -> None:
     rows: list[dict[str, Any]] = [{"a": True, "b": 2.0, "c": 0.12345678, "d": None}, {"a": False, "c": -1.5}]
     assert as_csv("abcd", rows) == "a,b,c,d\n1,2,0.123457,\n0,,-1.5,\n"
     assert [harmless(one) for one in ("-3.5", "-x", "+1", "@y", "z", 4)] == ["-3.5", "'-x", "+1", "'@y", "z", 4]
+    assert [harmless(one) for one in ("x;=1+1;y", " =1", "a, b; c", "5-3", "\t=2")] == [
+        *("x;'=1+1;y", "' =1", "a, b; c", "5-3", "'\t'=2")
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------------- schedule
@@ -245,11 +248,11 @@ def test_a_delay_by_its_formula() -> None:
 
 def test_deals_depend_on_everything_that_names_them() -> None:
     known = {schedule.deal(*numbers) for numbers in (
-        (1, "s", 2, 3, (4, 5)), (2, "s", 2, 3, (4, 5)), (1, "t", 2, 3, (4, 5)), (1, "s", 1, 3, (4, 5)),
-        (1, "s", 2, 4, (4, 5)), (1, "s", 2, 3, (4, 6)),
+        (1, 2, 3, (4, 5)), (2, 2, 3, (4, 5)), (b"t", 2, 3, (4, 5)), (1, 1, 3, (4, 5)), (1, 2, 4, (4, 5)),
+        (1, 2, 3, (4, 6)),
     )}  # fmt: skip
     assert len(known) == 6
-    assert all(0 <= one < 2**31 - 1 for one in known)
+    assert all(len(bytes.fromhex(one)) == 16 for one in known)
 
 
 def test_orientations_by_hand() -> None:

@@ -78,7 +78,25 @@ def test_a_waiting_time_is_judged_by_how_fast_others_came() -> None:
 
 
 def test_deals_are_drawn_from_the_seed_of_the_study_and_its_secret() -> None:
-    known = schedule.deal(1, "s", 2, 3, [4, 5])
-    assert known == schedule.deal(1, "s", 2, 3, [5, 4])
-    others = ((2, "s", 2, 3, [4, 5]), (1, "t", 2, 3, [4, 5]), (1, "s", 3, 3, [4, 5]), (1, "s", 2, 4, [4, 5]))
-    assert len({known, *(schedule.deal(*numbers) for numbers in others), schedule.deal(1, "s", 2, 3, [4, 6])}) == 6
+    key = schedule.key(1, "ab" * 32)
+    known = schedule.deal(key, 2, 3, [4, 5])
+    assert known == schedule.deal(key, 2, 3, [5, 4])
+    assert len(bytes.fromhex(known)) == 16
+    others = [(schedule.key(2, "ab" * 32), 2, 3, [4, 5]), (schedule.key(1, "cd" * 32), 2, 3, [4, 5])]
+    others += [(key, 3, 3, [4, 5]), (key, 2, 4, [4, 5]), (key, 2, 3, [4, 6])]
+    assert len({known, *(schedule.deal(*numbers) for numbers in others)}) == 6
+
+
+def test_nothing_of_the_schedule_follows_from_the_public_seed() -> None:
+    """Two studies with one file: other conditions, partners, seats, agents and delays."""
+    one, two = schedule.key(2023, "ab" * 32), schedule.key(2023, "ac" * 32)
+    told = [Condition("people", 0.5, "people"), Condition("agents", 0.5, "agents")]
+    drawn = Delay(10.0, 3.0, 5.0)
+    for what in (
+        lambda key: [schedule.condition_of(key, told, number) for number in range(60)],
+        lambda key: [schedule.agents_in_order(key, group, "abcde", 5) for group in range(9)],
+        lambda key: schedule.own_seats(key, 0, 60, 2, "random"),
+        lambda key: schedule.round_robin(key, 0, 6, 5, "random"),
+        lambda key: schedule.delay(key, "table", 4, drawn),
+    ):
+        assert what(one) == what(one) != what(two)

@@ -20,6 +20,7 @@ from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Game, GameError, Position
 from parlor.game.parameters import Parameter
+from parlor.policies.field_belief import FieldBelief
 from parlor.policies.opponents import OpponentLineups, shares_by_seat
 from parlor.policies.population import Population
 from parlor.search.backups import BACKUPS
@@ -27,6 +28,7 @@ from parlor.search.findings import SearchFindings
 from parlor.search.forest import OPERATORS, with_room
 from parlor.search.ismcts import (
     BY_CODE,
+    BY_WEIGHT,
     Search,
     findings_of,
     move_as_policy,
@@ -36,6 +38,7 @@ from parlor.search.ismcts import (
     search_probabilities,
     search_probabilities_so_far,
 )
+from parlor.search.learned.weighed_worlds import weighed_worlds, weighing
 from parlor.search.posterior import BELIEFS, OpponentModel, new_belief, opponent_model_by_seat, opponent_probabilities
 from parlor.search.rollout import Rollout, propose
 from parlor.search.searches import SearchSettings, new_search
@@ -43,6 +46,7 @@ from parlor.search.searches import SearchSettings, new_search
 MAX_EDGES = 1 << 21  # in a tree
 ALONG_HISTORY = 100  # worlds, where they must be found in plain Python
 PACE = 0.02  # the part of its time after which a timed search looks at the clock
+LEARNED = "learned"
 FAIR = tuple(name for name, row in BELIEFS.items() if row.fair)
 
 
@@ -58,11 +62,11 @@ def make(
     horizon: int = TO_THE_END,
     seconds: float = 0.0,
     operator: str = "mean",
+    worlds: FieldBelief | None = None,
 ) -> CompiledAgent:
     """With `simulations` for each decision, or as many as there are `seconds` for."""
     assert policy is not None
-    if belief not in FAIR:
-        raise GameError(f"The belief of search must be one of {', '.join(FAIR)}, not {belief!r}.")
+    belief = _checked_belief(concrete, belief, worlds)
     if backup not in BACKUPS:
         raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
     if operator not in OPERATORS:
@@ -72,14 +76,19 @@ def make(
         raise GameError(
             f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
         )
-    others = mixed(concrete, name, population) if population else None
+    others = mixed(concrete, name, population, worlds is not None) if population else None
     by_code = (
-        concrete.hidden.worlds is not None and concrete.native and (others is not None or not policy.game.concrete)
+        worlds is None
+        and concrete.hidden.worlds is not None
+        and concrete.native
+        and (others is not None or not policy.game.concrete)
     )
     shares = others.shares if others else np.ones((concrete.players, 1))
 
     def data(compiled: bool, rollout: Rollout, guesses: Any) -> Search:
         believed = new_belief(concrete, 1, shares.shape[1]) if by_code else guesses
+        if worlds is not None:
+            believed = weighed_worlds(concrete, worlds, 1, compiled, guesses)
         theirs = others.data(compiled) if others else rollout.policy
         made = new_search(concrete, how, 1, compiled, rollout, believed, shares, theirs)
         made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MAX_EDGES)))
@@ -90,27 +99,45 @@ def make(
     memories: list[Search] = []  # of a timed search
     slots: Bindings = {
         **(BY_CODE if by_code else {}),
+        **({**BY_WEIGHT, **weighing(concrete)} if worlds is not None else {}),
         **(others.slots if others else {opponent_probabilities: policy_probabilities, move_other: move_as_policy}),
         **({propose: propose_nothing} if policy.game.concrete else {}),
     }
-    worlds, action_probabilities = (
-        min(simulations, ALONG_HISTORY),
-        search_probabilities_so_far if seconds else search_probabilities,
-    )
-    made = search_agent(concrete, name, policy, action_probabilities, data, worlds, 0, horizon, findings_of, slots)
+    listed = min(simulations, ALONG_HISTORY)
+    action_probabilities = search_probabilities_so_far if seconds else search_probabilities
+    made = search_agent(concrete, name, policy, action_probabilities, data, listed, 0, horizon, findings_of, slots)
     if not seconds:
         return made
     if isinstance(made, HistorySearch):
-        timed = TimedSearch(name, concrete, made.agent, worlds, made.found, seconds=seconds, memories=memories)
+        timed = TimedSearch(name, concrete, made.agent, listed, made.found, seconds=seconds, memories=memories)
     else:
         timed = TimedSearch(name, concrete, made, 0, ([], []), seconds=seconds, memories=memories)
     return timed  # type: ignore[return-value]
 
 
-def mixed(concrete: Game, name: str, population: Population) -> OpponentModel:
+def _checked_belief(concrete: Game, belief: str, worlds: FieldBelief | None) -> str:
+    """The belief over codes of a search that may have learned one of its own; GameError if they do not fit."""
+    if belief == LEARNED and worlds is None:
+        raise GameError(
+            f"search needs the run of a belief to have learned one: parlor train {concrete.name} --algorithm belief "
+            f"--of AGENT, then search(belief=learned,worlds=RUN)."
+        )
+    if belief not in (*FAIR, LEARNED):
+        raise GameError(f"The belief of search must be one of {', '.join((*FAIR, LEARNED))}, not {belief!r}.")
+    if worlds is not None:
+        worlds.check_game(concrete)
+    return "exact" if belief == LEARNED else belief
+
+
+def refuse_belief(concrete: Game, name: str, belief: FieldBelief) -> CompiledAgent:
+    """A belief cannot take a seat."""
+    raise GameError(f"{name} is a belief, which plays no moves; a search can have it: search(worlds={name}).")
+
+
+def mixed(concrete: Game, name: str, population: Population, without_codes: bool = False) -> OpponentModel:
     """The others of each player, as the population mixes them."""
     game, _, _ = seat_for(concrete, name, population)
-    if game.concrete or concrete.hidden.worlds is None:
+    if game.concrete or (concrete.hidden.worlds is None and not without_codes):
         what = f"{game.name} is an abstraction" if game.concrete else f"{concrete.name} does not say it"
         who = name.partition("(")[0]
         raise GameError(f"{who} answers a population only where what is hidden has a code, and {what}: give a policy.")
@@ -162,7 +189,17 @@ SPEC = AgentSpec(
             internal=True,
         ),
         "backup": Parameter("own", f"what it makes as large as it can: {', '.join(BACKUPS)}"),
-        "belief": Parameter("exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}"),
+        "belief": Parameter(
+            "exact", f"what it believes, where what is hidden has a code: {', '.join(FAIR)}; anywhere: {LEARNED}"
+        ),
+        "worlds": Parameter(
+            "",
+            "the folder of a run of the learner belief, or its file: what it believes instead",
+            names="file",
+            file_kind=FieldBelief.kind,
+            optional=True,
+            internal=True,
+        ),
         "c": Parameter(0.0, "how much is tried that has not done well; 0: the distance of values seen", 0.0, 1e6),
         "operator": Parameter(
             "mean", f"what a decision passes up, of all simulations or of its best move: {', '.join(OPERATORS)}"

@@ -17,9 +17,11 @@ from parlor.compile import Bindings
 from parlor.compile.kernel import decide, key
 from parlor.game import Game, GameError, Position
 from parlor.game.parameters import Parameter
+from parlor.game.schema import resolved_play
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
 from parlor.search.findings import SearchFindings
+from parlor.search.learned.weighed_worlds import sample_weighed
 from parlor.search.rollout import (
     Rollout,
     estimate,
@@ -30,6 +32,7 @@ from parlor.search.rollout import (
     rollout_play,
     rollout_probabilities,
 )
+from parlor.search.searches import OwnPolicy
 from parlor.search.world_samplers import (
     concrete_key,
     is_open,
@@ -126,7 +129,8 @@ def search_agent(
     may sample worlds in a way of its own.
     """
     own_way = (slots or {}).get(sample_world)
-    imagines = own_way is None and concrete.hidden.imagine is not None and concrete.native
+    weighs = own_way is sample_weighed
+    imagines = (own_way is None or weighs) and concrete.hidden.imagine is not None and concrete.native
     policy = _policy_to_roll_out(name.partition("(")[0], policy, moves, imagines)
     way = own_way or _world_sampler(concrete, imagines)
     found: tuple[list[float], list[Any]] = ([], [])
@@ -136,9 +140,9 @@ def search_agent(
         end = concrete.length if policy.estimate is None else min(horizon, concrete.length)
         rollout = new_rollout(concrete, end, thinks, compiled)
         belief: Any = ()
-        if way is sample_imagined:
+        if way is sample_imagined or (weighs and imagines):
             belief = thinks
-        elif way is sample_from_table:
+        elif way is sample_from_table or weighs:
             belief = world_table(concrete, compiled)
         elif way is sample_from_list:
             belief = found
@@ -191,6 +195,21 @@ def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
     game = policy.game
     # an abstraction plays its own actions, faster than the concrete rules for what it leaves out
     own = concrete.abstract(game.name.rpartition("/")[2]).rules if game.concrete else concrete.rules
+    return _slots_of(policy, own.legal, own.play, own.key)
+
+
+def self_play_policy(concrete: Game, policy: CompiledAgent) -> OwnPolicy:
+    """An agent that plays whole games in all seats, by the rules of the concrete game."""
+    policy = _policy_to_roll_out("a belief", policy, 0, False)
+    rules, resolve = policy.game.rules, policy.game.abstraction.resolve
+    play = resolved_play(concrete.rules.play, resolve) if policy.game.concrete else concrete.rules.play
+    return OwnPolicy(_slots_of(policy, rules.legal, play, rules.key), policy.data, concrete.length)
+
+
+def _slots_of(
+    policy: CompiledAgent, legal: Callable[..., int], play: Callable[..., None], own_key: Callable[..., int]
+) -> Bindings:
+    """What rollouts call, with the rules by which the policy sees and plays the game."""
     filled = dict(policy.slots)
     optional: dict[Callable[..., Any], Callable[..., Any] | None] = {
         propose: policy.propose,
@@ -200,9 +219,9 @@ def _rollout_slots(concrete: Game, policy: CompiledAgent) -> Bindings:
     }
     return {
         **filled,
-        rollout_legal: own.legal,
-        rollout_play: own.play,
+        rollout_legal: legal,
+        rollout_play: play,
         rollout_probabilities: policy.fill_probabilities,
-        key: own.key,
+        key: own_key,
         **{slot: function for slot, function in optional.items() if function is not None},
     }

@@ -13,6 +13,7 @@ Examples:
   parlor compare runs/a.json runs/b.json careful --games 50000 --threads 2
   parlor compare leduc runs/leduc-cfr+.json random --json
   parlor compare leduc my_agents.py:Cautious 'my_agents.py:Cautious(risk=0.5)'
+  parlor compare leduc 'program:./mybot --level 3' solver
   parlor compare holdem fish rule-based 'monte-carlo(simulations=0)' --games 100000
   parlor compare runs/blueprint 'monte-carlo(simulations=0)' --aivat
   parlor compare 'leduc(players=3)' runs/leduc3.json random
@@ -35,7 +36,7 @@ from parlor.arena.tournament import Tournament, pairs, play_tournament
 from parlor.cli.cross_table import Cross, print_crosses
 from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, print_json
-from parlor.cli.seating import figure, game_named_first, percent, percents, reach, seat_all
+from parlor.cli.seating import failures, figure, game_named_first, percent, percents, print_failures, reach, seat_all
 from parlor.game import GameError
 from parlor.poker.measures.aivat import AIVAT
 from parlor.runs.saved_agents import short_names
@@ -47,7 +48,7 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
 
     agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] AGENT …")]
     """The game, unless the first policy file says it; then agents (see `parlor agents`), policy files, folders of runs,
-    your own Python code (FILE.py:NAME)."""
+    your own Python code (FILE.py:NAME), other programs ('program:./mybot')."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
     """Another game than the one that the first policy file was made for."""
     games: int = 10_000
@@ -80,9 +81,10 @@ def run(options: Options) -> int:
                 AIVAT if options.aivat else None,
             )
     if options.json:
-        print_json(result.row() | {"interrupted": interruption.requested})
+        print_json(result.row() | {"interrupted": interruption.requested, "failures": failures(agents)})
     else:
         _print(result)
+    print_failures(agents)
     if interruption.requested:
         err.print("[yellow]Interrupted: these are the games played so far.[/]")
     return 130 if interruption.requested else 0

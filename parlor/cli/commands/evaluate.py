@@ -1,6 +1,8 @@
 """Measure a policy or an agent: exactly by best responses, by a local best response, or in games against others.
 
-Without a flag it is measured exactly, in a game that can be enumerated; an agent is asked at every decision.
+Without a flag it is measured exactly; an agent is asked at every decision of a game that can be enumerated. A larger
+game, up to some 1e11 histories, is walked through by the information sets of each player; with --out the walk can be
+stopped and resumed. That measures saved policies, networks and uniform play (random).
 
 With --against, the policy (or any agent) plays games against each of the agents named. A win is a game in which
 it gets more than the other; the rate is wins divided by games, so that a draw is no win. On duplicate deals, the
@@ -16,15 +18,24 @@ Examples:
   parlor evaluate 'leduc(players=3)' runs/leduc3.json --against random
   parlor evaluate 'goofspiel(returns=total-points)' random --against random --measure welfare nash-product
   parlor evaluate leduc ranks.json               a policy for leduc/ranks, measured in the full game
+  parlor evaluate phantom-tic-tac-toe random --out runs/phantom      exactly, though it has 2e10 histories
+  parlor evaluate --resume runs/phantom
   parlor evaluate runs/holdem-fcpa-kmeans --lbr late --games 100000
   parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
   parlor evaluate runs/holdem-fcpa-kmeans --probes --games 200000
+  parlor evaluate monopoly-deal careful --best-response dqn
+  parlor evaluate 'leodopoly' tuned --best-response search --budget 100 --games 200
 
 A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows its policy,
 plays against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower
 bound on what a best response wins; if it wins nothing, that proves nothing. With --probes it plays against the agents
 that the game declares as probes: each is simple and after one weakness, and a sound strategy loses to none of them.
+
+With --best-response a response to the policy is made, in a game of any size and any number of players: dqn and ppo
+learn one in games against it, search looks ahead with it as its model of the others. The response then plays on fresh
+deals in each seat, the policy in all others. What it gets more than the policy itself does is a lower bound on what can
+be won from it.
 """
 
 from __future__ import annotations
@@ -44,7 +55,9 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES
-from parlor.cli.flags import JsonFlag, SeedFlag, ThreadsFlag
+from parlor.cli.best_responses import print_best_response
+from parlor.cli.flags import RunFlags, SeedFlag, ThreadsFlag
+from parlor.cli.large_games import measure, policy_file, print_evaluation, resume, told
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, plain_table, print_json
 from parlor.cli.seating import figure, game_named_first, percent, percents, points, seat_all
 from parlor.compile import version
@@ -54,10 +67,11 @@ from parlor.poker.measures.aivat import AIVAT
 from parlor.poker.measures.local_best_response import has_tree, local_best_response
 from parlor.policies.policy import Policy
 from parlor.runs.saved_agents import read_policy, short_names
-from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.enumeration import LIMIT, ImperfectRecall, TooLarge, too_large
 from parlor.sequence_form.tree import tree
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
+from parlor.solvers.large.measurement import MEMORY
 from parlor.solvers.policy_words import by_name, tree_words
 from parlor.solvers.tabulate import tabulate
 
@@ -66,10 +80,10 @@ USUAL = ("payoff", "win-share", "welfare")  # the default for more than two play
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(SeedFlag, ThreadsFlag, JsonFlag):
+class Options(SeedFlag, ThreadsFlag, RunFlags):
     """Options of `parlor evaluate`."""
 
-    agent: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] POLICY")]
+    agent: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[GAME] POLICY")] = ()
     """The game, unless the policy says it; then a saved policy, the folder of a run, or an agent (see `parlor
     agents`)."""
     game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
@@ -86,18 +100,43 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """For poker: let a local best response play against it, on the turn and river or on all streets."""
     bets: Annotated[Literal["tree", "pot"] | None, tyro.conf.arg(metavar="tree|pot")] = None
     """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
+    best_response: Annotated[
+        Literal["ppo", "dqn", "search", "exact"] | None, tyro.conf.arg(metavar="ppo|dqn|search|exact")
+    ] = None
+    """Let a response that is made against it play against it; exact: by enumeration, the default of small games."""
+    budget: int = 0
+    """For --best-response: games that dqn learns from, decisions that ppo learns from, or simulations of a search;
+    0: 50,000, 1,000,000 and 300."""
     no_duplicate: bool = False
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
     measure: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
+    exact: bool = False
+    """Measure exactly by a walk through the information sets, however large the game is."""
+    memory: Annotated[float | None, tyro.conf.arg(metavar="GIB")] = None
+    """The memory for that walk, of all threads together; 4 GiB if omitted."""
 
 
 def run(options: Options) -> int:
     """Measure and print."""
+    if options.resume:
+        if options.agent or options.game or options.out:
+            raise GameError("A resumed measurement has its game, its policy and its folder already.")
+        return told(resume(options.resume, options.memory, options.threads, options.json), options.json)
     game, policies = game_named_first(options.agent, options.game)
     if len(policies) != 1:
         raise GameError("evaluate measures one policy: parlor evaluate runs/leduc-cfr+.json; name others in --against.")
+    if options.budget and options.best_response in (None, "exact"):
+        raise GameError("--budget is what a best response may cost: --best-response dqn, ppo or search.")
+    if options.best_response:
+        if options.against or options.probes or options.lbr:
+            raise GameError("--best-response plays against its own response: omit --against, --probes and --lbr.")
+        if options.best_response != "exact":
+            return print_best_response(
+                policies[0], game, options.best_response, options.games, options.budget, options.seed,
+                options.threads, options.json,
+            )  # fmt: skip
     if options.lbr:
         return by_response(options, policies[0], game)
     return (in_games if options.against or options.probes else exactly)(options, policies[0], game)
@@ -312,6 +351,20 @@ def _same_words(policy: Policy, game: Game) -> Policy:
 
 
 def exactly(options: Options, name: str, named: str | None) -> int:
+    """Measure by best responses: in the enumerated game, or where it is too large, by its information sets."""
+    if not options.exact and options.out is None:
+        try:
+            return by_enumeration(options, name, named)
+        except TooLarge:
+            pass
+    with compiler_notes():
+        game, policy = policy_file(name, named)
+        memory = options.memory or MEMORY
+        found = measure(game, policy, options.threads, memory, options.out, options.json, options.exact)
+    return told(found, options.json)
+
+
+def by_enumeration(options: Options, name: str, named: str | None) -> int:
     """Enumerate the game and compute best responses."""
     with compiler_notes():
         made = _table(name, named)
@@ -339,12 +392,8 @@ def exactly(options: Options, name: str, named: str | None) -> int:
         return 0
     if not same_rules:
         err.print(f"[yellow]The rules of {game.name} have changed since this policy was made.[/]")
-    table = plain_table("player", "value", "best response", "gain")
-    for p, (value, best) in enumerate(zip(measured.values, measured.best_responses, strict=True)):
-        table.add_row(str(p), f"{value:+.6f}", f"{best:+.6f}", f"{best - value:.6f}")
     out.print(f"[bold]{game.name}[/], {', '.join(f'{k} {v}' for k, v in policy.about.items())}")
-    out.print(table)
-    out.print(f"NashConv {measured.nash_conv:.6g}, exploitability [bold]{measured.exploitability:.6g}[/]")
+    print_evaluation(measured)
     if known < t.infosets:
         out.print(f"[dim]{t.infosets - known:,} of {t.infosets:,} information sets are not in it: played uniformly[/]")
     return 0
@@ -354,13 +403,10 @@ def _table(name: str, named: str | None) -> Policy:
     """The policy in a file or in the folder of a run; or what an agent plays at every decision of a small game."""
     if not is_path(name) and not os.path.isdir(name):
         game, [agent] = seat_all([name], named)
-        try:
-            return tabulate(game, agent)
-        except TooLarge:
-            raise GameError(
-                f"{game.name} is too large to measure {name} exactly; play games: --against random."
-            ) from None
+        return tabulate(game, agent)
     strategy = read_policy(name)
+    if strategy.table is None and strategy.kind == "network":
+        raise too_large(load(strategy.game), LIMIT)
     if strategy.table is None:
         against = " ".join(load(strategy.game).training.against)
         raise GameError(
@@ -377,13 +423,7 @@ def _in_game(name: str, policy: Policy, game: Game) -> tuple[Policy, bool]:
         raise GameError(f"{name} is a policy for {policy.game}, not for {game.name}.")
     made_for = game_of(policy) if lifted else game
     same_rules = policy.rules == version(made_for)
-    try:
-        tree(game)
-    except TooLarge:
-        raise GameError(
-            f"{game.name} is too large to be measured exactly. Measure it in games: "
-            f"parlor evaluate {name} --against random."
-        ) from None
+    tree(game)
     if lifted:
         found = lift(game, made_for, by_name(made_for, policy))
     elif game.name == policy.game or same_rules:

@@ -49,6 +49,8 @@ GAMES: Mapping[str, GameSpec] = {
     "normal-form": GameSpec("parlor.games.normal_form.rules", 7, 2),
     "trade-comm": GameSpec("parlor.games.trade_comm.rules", 7_408, 66),
     "tiny-bridge": GameSpec("parlor.games.tiny_bridge.rules", 107_129, 3_584),
+    "phantom-tic-tac-toe": GameSpec("parlor.games.phantom_tic_tac_toe.rules", 19_934_533_171, 5_990_669),
+    "dark-hex": GameSpec("parlor.games.dark_hex.rules", None, None),
     "deal-or-no-deal": GameSpec("parlor.games.deal_or_no_deal", None, None),
     "colored-trails": GameSpec("parlor.games.colored_trails", None, None),
     "monopoly-deal": GameSpec("parlor.games.monopoly_deal", None, None),

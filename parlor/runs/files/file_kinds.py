@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import blueprint_files, network_files, table_files
+from parlor.runs.files import belief_files, blueprint_files, network_files, table_files
 from parlor.runs.files.container import HEADER, content_hash, explained, read_arrays, source_of
 from parlor.runs.files.policy_files import POLICIES, UNREADABLE, FileError, ending
 
@@ -31,6 +31,7 @@ class FileKind:
     shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
     mapped: tuple[str, ...] = ()  # arrays that stay in the file
     slim: bool = False  # older checkpoints are reduced to the strategy
+    plays: bool = True  # what it holds can take a seat
     version: Callable[[Path], str] = content_hash
 
     def load(self, path: Path, in_memory: bool = False) -> Strategy:
@@ -74,6 +75,7 @@ SINGLE: Mapping[str, FileKind] = {
         slim=True,
     ),
     "network": FileKind((network_files.FORMAT,), network_files.pack, network_files.unpack, slim=True),
+    "belief": FileKind((belief_files.FORMAT,), belief_files.pack, belief_files.unpack, slim=True, plays=False),
 }
 
 

@@ -60,11 +60,22 @@ def draft_of(folder: Path) -> Iterator[Path]:
             yield Path(draft)
             for path in sorted(Path(draft).iterdir()):
                 path.replace(folder / path.name)
+        sync_folder(folder)
         new = False
     finally:
         if new:
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the disk has the names in a folder: else a file that was just made or renamed may not be there."""
+    with contextlib.suppress(OSError):  # some systems open no folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
@@ -77,6 +88,7 @@ def write(path: Path, data: bytes | Callable[[IO[bytes]], None]) -> None:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+        sync_folder(path.parent)
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None
     finally:

@@ -32,6 +32,12 @@ def kind_of(header: Mapping[str, Any]) -> str:
     return kind_among(FILES, header)
 
 
+def playing_kind(header: Mapping[str, Any]) -> str:
+    """The same, if it can take a seat."""
+    kind = kind_of(header)
+    return kind if kind and FILES[kind].plays else ""
+
+
 def file_kind(path: Path) -> FileKind:
     """How a file is read. Unknown files are read as policies, which gives the error."""
     return FILES[kind_of(read_header(path)) or "policy"]

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from parlor.game import Game
 from parlor.game.loading.registry import Registry
 from parlor.game.parameters import declared
-from parlor.runs.learners import abr, dqn, gradient, mccfr, mccfr_public, rollout_cfr
+from parlor.runs.learners import abr, belief, dqn, gradient, mccfr, mccfr_public, rollout_cfr
 from parlor.runs.learners.learner import PARALLEL, Entry, Job, Learner, LearnerRow, from_outside
 from parlor.solvers.sampling.mccfr import traversal
 
@@ -28,6 +28,7 @@ LEARNERS = Registry("algorithm", "dqn", "parlor.learners", LearnerRow, from_outs
 LEARNERS |= {
     "rollout-cfr": rollout_cfr.ROW,
     "abr": abr.ROW,
+    "belief": belief.ROW,
     "boltzmann-dqn": dqn.BOLTZMANN,
     "dqn": dqn.DQN,
     "mccfr-external": mccfr.EXTERNAL,

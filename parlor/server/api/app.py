@@ -23,7 +23,7 @@ import parlor
 from parlor.game import GameError
 from parlor.runs.files.policy_files import FileError
 from parlor.server.api import live
-from parlor.server.api.limits import Headers, Rates, SizeLimits, Sockets
+from parlor.server.api.limits import Headers, Names, Rates, SizeLimits, Sockets
 from parlor.server.api.routes import (
     agents,
     empirical_games,
@@ -85,7 +85,7 @@ def create_app(settings: ServerSettings, extension: Extension | None = None) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         state = app.state
         folders, offered = [Path(folder) for folder in settings.agents], (*settings.games, *extra.games)
-        state.store = Store(settings.database_url)
+        state.store = Store(settings.database_url, durable=bool(settings.study))
         state.catalogue = Catalogue(folders, offered, settings.python_agents)
         state.tables = Tables(state.store, state.catalogue, settings.tables)
         state.reviews = Reviews(state.catalogue)
@@ -122,6 +122,7 @@ def create_app(settings: ServerSettings, extension: Extension | None = None) -> 
     app.add_middleware(Sockets, settings=settings)
     app.add_middleware(Rates, settings=settings)
     app.add_middleware(Headers)
+    app.add_middleware(Names, settings=settings)
     app.add_middleware(Watched, watch=watch)
     app.router.default = Otherwise(GZipMiddleware(Page(STATIC, extra.meta)))
     return app

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 import json
 import math
 import re
@@ -67,6 +69,34 @@ class Headers:
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+class Names:
+    """Refuse requests for a name that is not this server's.
+
+    A page somewhere may let its own name point to this machine and so read what only this machine should: the browser
+    then says that name.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        self.app = app
+        self.names = {name.lower() for name in settings.names}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Compare the header Host without its port."""
+        if scope["type"] not in ("http", "websocket") or not self.names or self._known(scope):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4403, "reason": "This server has another name."})
+        else:
+            names = " or ".join(sorted(self.names))
+            await refuse(send, 421, f"This server is {names}; parlor serve --names NAME lets it have another name.")
+
+    def _known(self, scope: Scope) -> bool:
+        said = next((value for name, value in scope["headers"] if name == b"host"), b"").decode("latin-1").lower()
+        bare = said.rpartition("]")[0].lstrip("[") if said.startswith("[") else said.partition(":")[0]
+        return bare in self.names
 
 
 class SizeLimits:
@@ -166,8 +196,25 @@ class Sockets:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address a request comes from; empty if it is unknown."""
-    return str((scope.get("client") or ("", 0))[0])
+    """Return the address that a request counts for; empty if it is unknown.
+
+    Of IPv6 that is the network of 64 bits: whoever has one address there has all of them.
+    """
+    return network_of(str((scope.get("client") or ("", 0))[0]))
+
+
+@functools.lru_cache(CLIENTS)
+def network_of(address: str) -> str:
+    """An IPv4 address as it is, an IPv6 address as its /64; what is no address, as it is."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv4Address):
+        return address
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Network((int(found) >> 64 << 64, 64)))
 
 
 def is_creating(scope: Scope) -> bool:

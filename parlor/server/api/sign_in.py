@@ -9,21 +9,27 @@ The page itself, which has the form, and the health are open to everybody.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import hmac
+import secrets
 import time
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from parlor.game import GameError
-from parlor.server.api.limits import refuse
+from parlor.server.api.limits import address_of, refuse
+from parlor.server.tables.store import AWAY
 
 COOKIE = "parlor-sign-in"
 LASTS = 30 * 24 * 3600  # seconds that a cookie is good
 SHORTEST = 8  # characters of a password
+AGAIN = 10.0  # seconds between looks for cookies that were ended
+KNOWN = 1000  # addresses from which somebody has signed in
 EVERYBODY = ""  # the name of those who share a password
 OPEN = ("/api/health", "/api/sign-in", "/api/sign-in/begin", "/api/sign-in/end")
 SENTENCE = "This server is not open to everybody: sign in first."
@@ -39,6 +45,8 @@ class Passwords:
             name: hashlib.scrypt(password.encode(), salt=f"parlor {name}".encode(), n=2**14, r=8, p=1)
             for name, password in passwords.items()
         }
+        self.ended: set[str] = set()  # signatures of cookies that were ended by signing out
+        self.looked = float("-inf")  # when these were read
 
     @staticmethod
     def read(path: str) -> Passwords:
@@ -78,11 +86,15 @@ class Passwords:
 
     def sign(self, name: str) -> str:
         """A cookie for a name."""
-        said = f"{name.encode().hex()}.{int(time.time()) + LASTS}"
+        said = f"{name.encode().hex()}.{secrets.token_hex(8)}.{int(time.time()) + LASTS}"
         return f"{said}.{self._signature(name, said)}"
 
     def signed_in(self, scope: Scope) -> str | None:
         """The name in the cookie of a request, if it is good."""
+        return next((name for name, _, _ in self.cookies(scope)), None)
+
+    def cookies(self, scope: Scope) -> Iterator[tuple[str, str, int]]:
+        """The good cookies of a request: the name in each, its signature, and until when it is good."""
         for key, value in scope["headers"]:
             if key == b"cookie":
                 try:
@@ -90,8 +102,8 @@ class Passwords:
                 except CookieError:
                     continue
                 if found is not None and (name := self._name(found.value)) is not None:
-                    return name
-        return None
+                    said, _, mark = found.value.rpartition(".")
+                    yield name, mark, int(said.rpartition(".")[2])
 
     def by_basic(self, scope: Scope) -> bool:
         """Whether a request has the password in its header, as programs send it."""
@@ -104,13 +116,14 @@ class Passwords:
 
     def _name(self, cookie: str) -> str | None:
         said, _, signature = cookie.rpartition(".")
-        coded, _, until = said.partition(".")
+        coded, until = said.partition(".")[0], said.rpartition(".")[2]
         try:
             name = bytes.fromhex(coded).decode()
         except ValueError:
             return None
         key_known = name in self._keys
         good = hmac.compare_digest(self._signature(name, said).encode(), signature.encode())
+        good = good and signature not in self.ended
         return name if key_known and good and until.isdecimal() and int(until) > time.time() else None
 
     def _signature(self, name: str, said: str) -> str:
@@ -132,6 +145,7 @@ class SignedIn:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let it through, or refuse with a sentence."""
         path = scope.get("path", "")
+        await self._look(scope)
         if scope["type"] not in ("http", "websocket") or path in OPEN or not path.startswith(self.closed):
             await self.app(scope, receive, send)
         elif (name := self.passwords.signed_in(scope)) is not None:
@@ -147,9 +161,17 @@ class SignedIn:
         else:
             await refuse(send, 401, SENTENCE, {"www-authenticate": 'Basic realm="Parlor"'})
 
+    async def _look(self, scope: Scope) -> None:
+        """Read now and then which cookies were ended, also at another server of the same database."""
+        store = getattr(getattr(scope.get("app"), "state", None), "store", None)
+        if store is not None and time.monotonic() - self.passwords.looked > AGAIN:
+            self.passwords.looked = time.monotonic()
+            with contextlib.suppress(*AWAY):
+                self.passwords.ended |= await store.ended_cookies()
+
     def _programs(self, scope: Scope) -> bool:
         """Whether a program has sent the password, and has not guessed too often."""
-        address = (scope.get("client") or ("",))[0]
+        address = address_of(scope)
         if not any(key == b"authorization" for key, _ in scope["headers"]) or self.attempts.wait(address) > 0:
             return False
         if not self.passwords.by_basic(scope):
@@ -159,21 +181,32 @@ class SignedIn:
 
 
 class Attempts:
-    """A limit on wrong passwords: few in a row from an address, and not many in all."""
+    """A limit on wrong passwords: few in a row from an address, and not many in all.
+
+    When there are too many in all, an address that has guessed wrong waits; one that has not may try once, and one from
+    which somebody has signed in is not stopped by the others: nobody is locked out by somebody else.
+    """
 
     def __init__(self, each: int = 5, all: int = 50, seconds: float = 60.0) -> None:
         """So many within so many seconds."""
         self.each, self.all, self.seconds = each, all, seconds
         self._wrong: list[tuple[float, str]] = []  # when, and from where
+        self._right: OrderedDict[str, None] = OrderedDict()  # from where somebody has signed in
 
     def wait(self, address: str) -> float:
         """Seconds to wait before the next; 0: go ahead."""
         now = time.monotonic()
         self._wrong = [(at, where) for at, where in self._wrong if now - at < self.seconds]
         mine = [at for at, where in self._wrong if where == address]
-        if len(mine) < self.each and len(self._wrong) < self.all:
+        if len(mine) < self.each and (len(self._wrong) < self.all or not mine or address in self._right):
             return 0.0
         return self.seconds - (now - (mine[0] if len(mine) >= self.each else self._wrong[0][0]))
+
+    def succeeded(self, address: str) -> None:
+        """Remember from where somebody has signed in."""
+        self._right[address] = None
+        while len(self._right) > KNOWN:
+            self._right.popitem(last=False)
 
     def failed(self, address: str) -> None:
         """Remember a wrong one."""

@@ -22,7 +22,7 @@ from parlor.game import GameError
 from parlor.population.empirical.empirical_game_writer import FORMAT as EMPIRICAL_GAME
 from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
 from parlor.runs.files.policy_files import POLICIES
-from parlor.runs.files.strategy_files import kind_of, read_header
+from parlor.runs.files.strategy_files import playing_kind, read_header
 from parlor.runs.files.strategy_names import strategy_name
 from parlor.server.operations.lru_cache import LruCache
 
@@ -133,7 +133,7 @@ class Folders:
                     policies |= {file.id: file for file in run.checkpoints}
                     continue
                 head = self._head(path)
-                kind = kind_of(head)
+                kind = playing_kind(head)
                 if kind or "mean_rates" in head or head.get("format") == EMPIRICAL_GAME:
                     id = free_id(where.with_suffix(""), path, taken)
                     file = File(id, str(where.with_suffix("")), path, _stamp(path), str(head.get("game", "")))
@@ -167,7 +167,7 @@ class Folders:
             if file.suffix in POLICIES and file.stem.isdecimal() and (head := self._head(file)):
                 games = int(file.stem)
                 game = str(head.get("game", ""))
-                if kind := kind_of(head):
+                if kind := playing_kind(head):
                     checkpoints.append(
                         File(f"{id}.{file.stem}", name, file, _stamp(file), game, True, id, games, kind, head)
                     )

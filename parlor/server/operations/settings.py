@@ -25,6 +25,7 @@ class ServerSettings:
     connections: int = 2000  # at a time
     tables: int = 200  # running ones that one client may have created; 0: no limit
     sockets: int = 200  # at a time and client; 0: no limit
+    names: tuple[str, ...] = ()  # under which it may be asked, as in the header Host; empty: any
     password_file: str = ""  # who may sign in; empty: nobody needs to
     access_log: str = ""  # a file, or - for the standard output
     study: str = ""  # the file of a study that is run here; empty: an ordinary server
@@ -39,5 +40,5 @@ class ServerSettings:
         """The settings that the parent process set; otherwise the defaults and DATABASE_URL."""
         given = json.loads(os.environ.get(VARIABLE, "{}"))
         known = {"database_url": os.environ.get("DATABASE_URL", DATABASE)} | given
-        known |= {name: tuple(known[name]) for name in ("agents", "games", "python_agents") if name in known}
+        known |= {name: tuple(known[name]) for name in ("agents", "games", "python_agents", "names") if name in known}
         return ServerSettings(**known)

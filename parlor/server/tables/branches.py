@@ -40,7 +40,7 @@ async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest, cli
         row |= {name: old[name] for name in SETTINGS} | {"parent": id, "parent_ply": wanted.ply, "host": seat}
         row |= {"watch": False, "mind": wanted.mind or old["mind"], "pace": wanted.pace or old["pace"]}
         if wanted.seed is not None:
-            row |= {"seed": wanted.seed, "seed_chosen": True}
+            row |= {"seed": wanted.seed, "seed_chosen": True, "secret": None}
         token = secrets.token_urlsafe(24)
         name = session.seats[seat]["name"] if seat == own else ""
         seats = [person(row, seat, name, token)]
@@ -70,7 +70,7 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
     async def take_back(session: Session, seat: int) -> Seated:
         ply = _can_undo(session, seat, wanted.ply)
         row = await new_row(session.game, session.row["client"])
-        row |= {name: session.row[name] for name in (*SETTINGS, "seed", "root", "host")}
+        row |= {name: session.row[name] for name in (*SETTINGS, "seed", "secret", "root", "host")}
         row |= {"parent": id, "parent_ply": ply, "undone": session.row["undone"] + 1}
         fresh = secrets.token_urlsafe(24)
         seats = [old | {"table_id": row["id"], "code": None, "code_expires": None} for old in session.seats]

@@ -10,7 +10,9 @@ are accepted only at the version that whoever sends them knows: otherwise `Confl
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -32,6 +34,7 @@ from sqlalchemy import (
     Text,
     bindparam,
     create_engine,
+    delete,
     event,
     func,
     insert,
@@ -49,6 +52,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
+
+from parlor.runs.files.policy_files import sync_folder
 
 TIMEOUT = 10  # seconds to wait for the database
 LOCKED = 5  # seconds to wait while another process writes to SQLite
@@ -102,6 +107,8 @@ class TableRow(Base):
     client: Mapped[str | None] = mapped_column(String(64))  # while it runs, the SHA-256 of whose address made it
     study: Mapped[int | None] = mapped_column(Integer)  # whose table it is: only its players see it and move there
     deadline: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # no move is accepted from then on
+    # what chance and agents draw from, 128 bits in hexadecimal digits; null: from the seed, which somebody chose
+    secret: Mapped[str | None] = mapped_column(String(32))
 
 
 class SeatRow(Base):
@@ -147,6 +154,15 @@ class HeartbeatRow(Base):
 
     id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+
+
+class EndedCookieRow(Base):
+    """A cookie of somebody who has signed out: it is good no more."""
+
+    __tablename__ = "ended_cookies"
+
+    mark: Mapped[str] = mapped_column(String(64), primary_key=True)  # its signature
+    until: Mapped[int] = mapped_column(BigInteger)  # seconds since 1970: then it would end anyway
 
 
 Row = dict[str, Any]
@@ -220,12 +236,12 @@ class Store:
     writer SQLite can have; another thread reads, which never waits for whoever writes.
     """
 
-    def __init__(self, url: str) -> None:
-        """Nothing is opened yet."""
+    def __init__(self, url: str, durable: bool = False) -> None:
+        """Nothing is opened yet. What is `durable` survives the machine: SQLite then waits for the disk each time."""
         self.url = database_url(url)
         self.kind = "sqlite" if self.url.get_backend_name() == "sqlite" else "postgresql"
         self._remote = _postgresql(self.url) if self.kind == "postgresql" else None
-        self._local = _sqlite(self.url) if self.kind == "sqlite" else None
+        self._local = _sqlite(self.url, durable) if self.kind == "sqlite" else None
         # the same connections, for single statements that are their own transactions
         self._remote_alone = self._remote and self._remote.execution_options(isolation_level="AUTOCOMMIT")
         self._local_alone = self._local and self._local.execution_options(alone=True)
@@ -258,7 +274,7 @@ class Store:
         from parlor.server.tables.migrate import upgrade
 
         if self.kind == "sqlite" and self.url.database and self.url.database != ":memory:":
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+            _make_private(Path(self.url.database))
 
         def work(connection: Connection) -> None:
             if self.kind == "postgresql":  # several servers may start at once
@@ -325,7 +341,23 @@ class Store:
         values = {"client": client, "after": after}
         return int(await self.read(lambda connection: connection.execute(RUNNING_OF, values).scalar_one()))
 
+    async def ended_cookies(self) -> set[str]:
+        """The signatures of cookies that were ended."""
+        order = select(EndedCookieRow.mark)
+        return set(await self.read(lambda connection: connection.execute(order).scalars().all()))
+
     # ----------------------------------------------------------------------------------------------- writing
+
+    async def end_cookie(self, mark: str, until: int) -> None:
+        """Let a cookie be good no more, and forget those that have ended by themselves."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(EndedCookieRow).where(EndedCookieRow.until < int(time.time())))
+            if connection.execute(select(EndedCookieRow.mark).where(EndedCookieRow.mark == mark)).first() is None:
+                connection.execute(insert(EndedCookieRow).values(mark=mark, until=until))
+
+        with contextlib.suppress(IntegrityError):  # it was ended twice at once
+            await self.run(work, whole=True)
 
     async def add_table(
         self, row: Row, seats: Sequence[Row], moves: Sequence[Row], instead_of: Row | None = None
@@ -423,14 +455,15 @@ def _postgresql(url: URL) -> AsyncEngine:
     return engine
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, durable: bool) -> Engine:
     """With a write-ahead log, so that readers do not wait, and explicit transactions."""
+    synchronous = "FULL" if durable else "NORMAL"
     engine = create_engine(url, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, record: Any) -> None:
         connection.isolation_level = None
-        for line in (f"busy_timeout={LOCKED * 1000}", "synchronous=NORMAL", "foreign_keys=ON"):
+        for line in (f"busy_timeout={LOCKED * 1000}", f"synchronous={synchronous}", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {line}").close()
         _log_ahead(connection)
 
@@ -440,6 +473,16 @@ def _sqlite(url: URL) -> Engine:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """Make the file of a new database so that only its owner reads it, and write to the disk that it is there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    sync_folder(file.parent)
 
 
 def _log_ahead(connection: Any) -> None:

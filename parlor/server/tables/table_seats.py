@@ -27,7 +27,7 @@ async def create(tables: Tables, wanted: NewTable, client: str | None = None) ->
     row = await new_row(game, client)
     row |= {"mind": wanted.mind, "pace": wanted.pace, "watch": wanted.watch, "clock": wanted.clock, "undo": wanted.undo}
     if wanted.seed is not None:
-        row |= {"seed": wanted.seed, "seed_chosen": True}
+        row |= {"seed": wanted.seed, "seed_chosen": True, "secret": None}
     seats, token = [], secrets.token_urlsafe(24)
     for p, wish in enumerate(wishes):
         if isinstance(wish, You):
@@ -70,7 +70,7 @@ async def new_row(game: Game, client: str | None) -> Row:
         "pace": "at-once", "seed": secrets.randbelow(MAX_SEED), "root": id, "parent": None, "parent_ply": None,
         "imported": False, "ended": None, "payoffs": None, "host": 0, "watch": False, "clock": None, "undo": True,
         "undone": 0, "seed_chosen": False, "version": 0, "resigned_by": None, "replaced_by": None, "client": client,
-        "study": None, "deadline": None,
+        "study": None, "deadline": None, "secret": secrets.token_hex(16),
     }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind
 from parlor.server.schemas.tables import Seated, TableState
-from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.pending import PendingMoves, source_of
 from parlor.server.tables.session import Session, Viewer, aware, hashed, overdue
 from parlor.server.tables.store import AWAY, Conflict, Row, Store, now
 
@@ -304,8 +304,8 @@ class Tables:
 
     async def play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
         """Let chance and, if they answer (`answers`), agents move until it is a person's turn."""
-        seed = session.row["seed"]
-        pending.deal(seed)
+        source = source_of(session.row)
+        pending.deal(source)
         while answers and session.is_agents(turn := pending.position.turn):
             agent = session.agents.get(turn)
             if agent is None:
@@ -316,7 +316,7 @@ class Tables:
                 session.troubles[turn] = f"The agent {agent.name} cannot move: {readable(error)}"
                 return
             session.troubles.pop(turn, None)
-            pending.deal(seed)
+            pending.deal(source)
             if once:
                 return
 
@@ -325,7 +325,7 @@ class Tables:
         began, position = time.perf_counter(), pending.position
         choices = mind.decide(agent, position) if agent.quick else await in_thread(lambda: mind.decide(agent, position))
         ms = 1000.0 * (time.perf_counter() - began)
-        pending.play(pending.draw(session.row["seed"], choices), ms, agent)
+        pending.play(pending.draw(source_of(session.row), choices), ms, agent)
 
 
 def _closed(session: Session) -> str:

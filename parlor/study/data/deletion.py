@@ -53,6 +53,8 @@ async def find(store: Store, who: str) -> RowsToDelete:
         .where((ParticipantRow.platform == who) | (LabelRow.number == number), LabelRow.removed.is_(None))
     )
     rows = await store.read(lambda connection: connection.execute(statement).mappings().all())
+    if len(rows) > 1:  # somebody has come with an id that looks like another's label: the label counts, else the id
+        rows = [row for row in rows if row["number"] == number] or rows
     if len(rows) != 1:
         some = "Several participants fit" if rows else "No participant has"
         raise GameError(f"{some} {who!r}; give a label of the data such as P007, or the id of the recruiting platform.")

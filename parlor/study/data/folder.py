@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,10 +85,12 @@ def _plain(value: Any) -> Any:
 
 def harmless(value: Any) -> Any:
     """A text that a stranger wrote, so that no spreadsheet takes it for a formula."""
-    if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if not isinstance(value, str):
         return value
-    try:
+    with contextlib.suppress(ValueError):
         float(value)
-    except ValueError:
-        return f"'{value}"
-    return value
+        return value
+    separated = re.sub(r"([;,\t|]\s*)(?=[=+\-@])", r"\1'", value)  # where a program makes a cell begin
+    return (
+        f"'{separated}" if separated.lstrip().startswith(("=", "+", "-", "@")) or value[:1] in "\t\r\n" else separated
+    )

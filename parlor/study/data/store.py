@@ -239,7 +239,7 @@ def url_for(file: str | Path, given: str | None = None) -> str:
 async def opened(url: str, begun: bool = True) -> AsyncIterator[Store]:
     """Within this, the database of a study; unless the study must have `begun`, it is made if it is not there."""
     try:
-        store = Store(url)
+        store = Store(url, durable=True)
     except Exception as error:  # drivers raise all kinds of errors
         raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     try:

@@ -31,11 +31,10 @@ from parlor.agents.registry import concrete_game, is_path
 from parlor.game import CHANCE, Game
 from parlor.game.loading import load_once
 from parlor.game.loading.names import is_python, source_hash
-from parlor.game.rng import choose, seed_stream
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.page.seated_agent import AgentRef
 from parlor.runs.saved_agents import load_agent
-from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.pending import PendingMoves, Source, drawn, source_of
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import AWAY, Conflict, now
 from parlor.study.session import schedule
@@ -58,17 +57,14 @@ class AgentAnswer(NamedTuple):
 # --------------------------------------------------------------------------------------------------- in a process
 
 
-def decide(agent: str, game: str, moves: tuple[str, ...], seed: int) -> AgentAnswer:
-    """Draw an agent's move after these moves, from the stream of the seed and the ply: it can be repeated."""
+def decide(agent: str, game: str, moves: tuple[str, ...], source: Source) -> AgentAnswer:
+    """Draw an agent's move after these moves, from what the table draws from and the ply: it can be repeated."""
     began = time.perf_counter()
     seated, version = _seated(agent, game)
     position = _game(game).start()
     for move in moves:
         position = position.after(move)
-    choices, stream = seated(position), [0, 0, 0, 0]
-    seed_stream(stream, seed, len(moves))
-    names = list(choices)
-    chosen = names[choose(stream, list(choices.values()), len(names))]
+    chosen = drawn(source, len(moves), seated(position))
     return AgentAnswer(chosen, version, 1000.0 * (time.perf_counter() - began))
 
 
@@ -109,10 +105,10 @@ class AgentWorkers:
         self.count = count or max(1, min(4, (os.cpu_count() or 2) - 1))
         self._pool: ProcessPoolExecutor | None = None
 
-    async def decide(self, agent: str, game: str, moves: tuple[str, ...], seed: int) -> AgentAnswer:
+    async def decide(self, agent: str, game: str, moves: tuple[str, ...], source: Source) -> AgentAnswer:
         """An agent's answer."""
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._workers(), decide, agent, game, moves, seed)
+            return await asyncio.get_running_loop().run_in_executor(self._workers(), decide, agent, game, moves, source)
         except BrokenProcessPool:
             self._pool = None  # somebody has killed a process: begin anew next time
             raise
@@ -191,14 +187,14 @@ class Agents:
             if not session.runs or turn == CHANCE or not session.is_agents(turn):
                 return
             name, due = session.seats[turn]["agent"], self._due(session.since, row["deadline"], id, len(moves))
-        answer = await self.workers.decide(study.agents[name], study.description.game, moves, row["seed"])
+        answer = await self.workers.decide(study.agents[name], study.description.game, moves, source_of(row))
         await asyncio.sleep(max(0.0, (due - now()).total_seconds()))
         async with study.tables.locked(id, look=False, study=True) as session:
             if session.moves != moves or not session.runs:
                 return
             pending = session.pending()
             pending.play(answer.move, answer.ms, AgentRef(id=name, name=name, version=answer.version))
-            pending.deal(row["seed"])
+            pending.deal(source_of(row))
             with contextlib.suppress(Conflict):  # another server has moved for the agent
                 await study.tables.write(session, pending)
 
@@ -206,7 +202,7 @@ class Agents:
         """When an agent answers: counted from the move before."""
         told = self.study.description
         practice = deadline is None
-        seconds = PRACTICE_DELAY if practice else schedule.delay(told.seed, id, ply, told.delay)
+        seconds = PRACTICE_DELAY if practice else schedule.delay(self.study.draws, id, ply, told.delay)
         return aware(since) + self.study.clock.lasting(seconds)
 
     async def close(self) -> None:

@@ -9,13 +9,14 @@ from datetime import datetime
 from parlor.compile import version
 from parlor.game import Game
 from parlor.server.operations.watchers import Watchers
-from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.pending import PendingMoves, source_of
 from parlor.server.tables.store import Row, Store, now
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import Tables, in_thread
 from parlor.study.data.rows import STUDY
 from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row
 from parlor.study.design.description import Condition, Description
+from parlor.study.session import schedule
 from parlor.study.session.clock import StudyClock
 
 
@@ -75,24 +76,32 @@ class Study:
         absence = self.clock.absence(self.description.waiting.gone)
         return heard < self.gone(at) and heard < self.opened and at < self.opened + absence
 
+    @property
+    def draws(self) -> schedule.Key:
+        """What everything is drawn from that nobody may know before: the seed of the file and the database's secret."""
+        return schedule.key(self.description.seed, self.row["secret"])
+
     # ----------------------------------------------------------------------------------------------- tables
 
     def token(self, table: str, seat: int) -> str:
         """The token of a seat."""
         return seat_token(self.row["secret"], table, seat)
 
-    async def new_table(self, id: str, agents: Sequence[str | None], seed: int | None = None) -> TableRows:
+    async def new_table(
+        self, id: str, agents: Sequence[str | None], seed: int | None = None, secret: str | None = None
+    ) -> TableRows:
         """The rows of a table with these agents; where there is none, a person sits. What chance deals first is dealt.
 
         Every table of a study looks the same from outside, whoever sits there.
         """
         row = await new_row(self.game, None)
         row |= {"id": id, "root": id, "mind": "never", "pace": "step", "undo": False, "study": STUDY}
-        row |= {} if seed is None else {"seed": seed}
+        row |= {} if seed is None else {"seed": seed, "secret": None}
+        row |= {} if secret is None else {"secret": secret}
         seats = [
             person(row, p, "", self.token(id, p)) if agent is None else seat_row(row, p, kind="agent", agent=agent)
             for p, agent in enumerate(agents)
         ]
         pending = PendingMoves(id, self.game.start(), [])
-        await in_thread(lambda: pending.deal(row["seed"]))
+        await in_thread(lambda: pending.deal(source_of(row)))
         return row | (pending.ending() or {}), seats, pending.moves

@@ -125,7 +125,7 @@ async def _go(study: Study, row: Row, rows: list[Row], **values: object) -> None
             number = connection.execute(passed).scalar_one()
             told = study.description
             values.update(number=number, passed=now())
-            values["condition"] = schedule.condition_of(told.seed, told.conditions, number)
+            values["condition"] = schedule.condition_of(study.draws, told.conditions, number)
         if values.get("stage") in FINAL:
             values["finished"] = now()
         end_practice(connection, row["id"])

@@ -1,12 +1,15 @@
-"""The schedule, drawn from the seed of the study: conditions, who meets whom and in which seat, the agents' delays.
+"""The schedule, drawn from the seed of the study and the secret of its database: conditions, who meets whom and in
+which seat, the agents' delays.
 
-Everything here is a pure function of the seed and of numbers that the database keeps, so that any server decides the
-same, also after a crash.
+Everything here is a pure function of these and of numbers that the database keeps, so that any server decides the
+same, also after a crash. The file may be public: without the secret a participant could work out that the partner is a
+program, by when it answers, or what cards it holds.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeVar
@@ -19,6 +22,9 @@ LARGEST_BLOCK = 100
 T = TypeVar("T")
 First = Literal["random", "alternate"]
 
+#: What is drawn from: a number, or the seed of a study with its secret, which nobody knows.
+Key = int | bytes
+
 
 class ScheduledGame(NamedTuple):
     """One game of a tournament: its round, counted from 0, and who sits where, by place in the group."""
@@ -27,9 +33,21 @@ class ScheduledGame(NamedTuple):
     seats: tuple[int, ...]
 
 
-def _stream(seed: int, *names: object) -> list[int]:
+def key(seed: int, secret: str) -> Key:
+    """The key of a study: its file may be public, so the secret of its database is mixed in."""
+    return hmac.digest(bytes.fromhex(secret), f"schedule {seed}".encode(), "sha256")
+
+
+def _digest(seed: Key, *names: object) -> bytes:
+    """256 bits for whatever is named: with a secret key, nobody can work out one from others."""
+    if isinstance(seed, bytes):
+        return hmac.digest(seed, repr(names).encode(), "sha256")
+    return hashlib.sha256(repr((seed, *names)).encode()).digest()
+
+
+def _stream(seed: Key, *names: object) -> list[int]:
     """The random stream of whatever is named."""
-    digest = hashlib.sha256(repr((seed, *names)).encode()).digest()
+    digest = _digest(seed, *names)
     stream = [0, 0, 0, 0]
     seed_stream(stream, int.from_bytes(digest[:7], "big"), int.from_bytes(digest[7:14], "big"))
     return stream
@@ -60,7 +78,7 @@ def block(conditions: Sequence[Condition]) -> list[str]:
     return [condition.name for condition, count in zip(conditions, whole, strict=True) for _ in range(count)]
 
 
-def condition_of(seed: int, conditions: Sequence[Condition], number: int) -> str:
+def condition_of(seed: Key, conditions: Sequence[Condition], number: int) -> str:
     """The condition of the participant with this number, counted from 0 in the order in which they passed the test."""
     names = block(conditions)
     which, place = divmod(number, len(names))
@@ -70,7 +88,7 @@ def condition_of(seed: int, conditions: Sequence[Condition], number: int) -> str
 # --------------------------------------------------------------------------------------------------- tournaments
 
 
-def round_robin(seed: int, group: int, size: int, rounds: int, first: First) -> list[ScheduledGame]:
+def round_robin(seed: Key, group: int, size: int, rounds: int, first: First) -> list[ScheduledGame]:
     """Everybody meets everybody once, by the circle method: one stays, the others go round."""
     stream = _stream(seed, "group", group)
     circle = shuffled(range(size), stream)
@@ -89,12 +107,12 @@ def round_robin(seed: int, group: int, size: int, rounds: int, first: First) -> 
     return games
 
 
-def agents_in_order(seed: int, group: int, agents: Sequence[str], rounds: int) -> list[str]:
+def agents_in_order(seed: Key, group: int, agents: Sequence[str], rounds: int) -> list[str]:
     """Every agent once, in random order."""
     return shuffled(agents, _stream(seed, "agents", group))[:rounds]
 
 
-def own_seats(seed: int, group: int, rounds: int, players: int, first: First) -> list[int]:
+def own_seats(seed: Key, group: int, rounds: int, players: int, first: First) -> list[int]:
     """The seat of a participant who plays with agents, in each round."""
     stream = _stream(seed, "seats", group)
     if first == "alternate":
@@ -103,18 +121,18 @@ def own_seats(seed: int, group: int, rounds: int, players: int, first: First) ->
     return [below(stream, players) for _ in range(rounds)]
 
 
-def deal(seed: int, secret: str, group: int, round: int, players: Sequence[int]) -> int:
-    """The seed of a game's deals: of its tournament, its round, and the numbers of those who play it.
+def deal(seed: Key, group: int, round: int, players: Sequence[int]) -> str:
+    """The secret of a game's deals: of its tournament, its round, and the numbers of those who play it.
 
-    The file may be public, so a secret is mixed in: else a participant could work out what the other was dealt.
+    The study's secret is in the key: else a participant could work out what the other was dealt.
     """
-    return below(_stream(seed, "deal", secret, group, round, *sorted(players)), 2**31 - 1)
+    return _digest(seed, "deal", group, round, *sorted(players))[:16].hex()
 
 
 # --------------------------------------------------------------------------------------------------- delays
 
 
-def delay(seed: int, episode: str, ply: int, drawn: Delay) -> float:
+def delay(seed: Key, episode: str, ply: int, drawn: Delay) -> float:
     """Seconds before an agent's move at a ply of a game: normal (Box and Muller, 1958), and not below the least."""
     stream = _stream(seed, "delay", episode, ply)
     radius, angle = math.sqrt(-2.0 * math.log(1.0 - uniform(stream))), 2.0 * math.pi * uniform(stream)

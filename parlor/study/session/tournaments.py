@@ -74,7 +74,7 @@ async def make_group(study: Study, condition: Condition, members: Sequence[Row])
 def planned(study: Study, condition: Condition, group: str, number: int, members: Sequence[Row]) -> list[Row]:
     """The games of a tournament, none of which has begun."""
     told, rounds = study.description, study.rounds_of(condition)
-    seed, rows = told.seed, []
+    seed, rows = study.draws, []
     if condition.partners == "people":
         for game in schedule.round_robin(seed, number, len(members), rounds, told.first):
             id = new_id()
@@ -154,7 +154,7 @@ async def begin_round(study: Study, group: Row) -> None:
     }
     tables = [
         await study.new_table(
-            id, _agents(study, players), _deal(study, group, [members[row["participant"]] for row in players])
+            id, _agents(study, players), secret=_deal(study, group, [members[row["participant"]] for row in players])
         )
         for id, players in played.items()
     ]
@@ -191,9 +191,9 @@ def _agents(study: Study, players: Sequence[Row]) -> list[str | None]:
     return [None if seat in people else players[0]["partner"] for seat in range(study.game.players)]
 
 
-def _deal(study: Study, group: Row, players: Sequence[Row]) -> int:
+def _deal(study: Study, group: Row, players: Sequence[Row]) -> str:
     numbers = [row["number"] for row in players]
-    return schedule.deal(study.description.seed, study.row["secret"], group["number"], group["round"] + 1, numbers)
+    return schedule.deal(study.draws, group["number"], group["round"] + 1, numbers)
 
 
 def _pause(study: Study) -> float:

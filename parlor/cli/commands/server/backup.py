@@ -23,6 +23,7 @@ import tyro
 from parlor.cli.flags import DatabaseFlag, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
+from parlor.runs.files.policy_files import sync_folder
 from parlor.server.operations.settings import DATABASE
 
 
@@ -78,6 +79,7 @@ def copy(source: Path, to: Path) -> dict[str, int]:
         with draft.open("rb") as file:
             os.fsync(file.fileno())
         draft.replace(to)
+        sync_folder(to.parent)
     except sqlite3.Error as error:
         raise GameError(f"The database {source} cannot be copied to {to}: {error}.") from None
     finally:

@@ -39,6 +39,8 @@ from parlor.game.loading import load
 from parlor.game.seats.python_agent import python_agent
 from parlor.server.operations.settings import DATABASE, ServerSettings
 
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
 
 @dataclass(frozen=True, kw_only=True)
 class ServerFlags:
@@ -52,6 +54,8 @@ class ServerFlags:
     """The database for games: sqlite:///FILE or postgresql://…; if omitted, DATABASE_URL or a file in parlor-data/."""
     requests: float = 50.0
     """The most requests per second from one address; 0 for no limit."""
+    names: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …")] = ()
+    """The names under which it is reached, if others are to be refused: games.example.org behind a proxy."""
     password_file: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
     """Only for those who sign in: a file with a line name:password for each, or one password that all share."""
     access_log: Annotated[str, tyro.conf.arg(metavar="FILE")] = ""
@@ -83,6 +87,7 @@ def run(options: Options) -> int:
         python_agents=tuple(map(_absolute, options.python_agents)),
         rate=options.requests,
         tables=options.tables,
+        names=names_of(options),
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
     )
@@ -137,6 +142,13 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
         uvicorn.Server(config).run(sockets=[listener])
     err.print("[dim]stopped; games continue when the server is started again[/]")
     return 0
+
+
+def names_of(options: ServerFlags) -> tuple[str, ...]:
+    """The names that requests may be for: a server for this machine alone is not for what a strange page calls it."""
+    if options.host in LOOPBACK and not options.password_file:
+        return (*LOOPBACK, *options.names)
+    return options.names
 
 
 def port_of(text: str) -> int:

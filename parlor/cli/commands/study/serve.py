@@ -63,6 +63,7 @@ def run(options: Options) -> int:
     if new is not None:
         out.print(f"Password of the researcher's page: [bold]{new}[/] [dim](it is not shown again)[/]")
     settings = ServerSettings(
+        names=options.names,
         database_url=url,
         study=str(options.file.resolve()),
         speed=options.speed,

@@ -1,0 +1,1 @@
+"""Dark hex: its rules, and what else belongs to it."""

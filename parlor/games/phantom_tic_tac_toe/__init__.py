@@ -1,0 +1,1 @@
+"""Phantom tic-tac-toe: its rules, and what else belongs to it."""

@@ -1,0 +1,1 @@
+"""Learned beliefs: games that they are learned from, and gradient steps."""

@@ -1,0 +1,1 @@
+"""Exact measurements of large games as runs."""

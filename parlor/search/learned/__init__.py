@@ -1,0 +1,1 @@
+"""Learned beliefs in searches: worlds that they weigh, and how near they come to the exact posterior."""
