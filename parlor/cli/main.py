@@ -33,7 +33,8 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
-    "export": "write games played on the server, or a blueprint, to files for other programs",
+    "export": "write a game, games played on the server, or a blueprint, to files for other programs",
+    "draw": "draw the tree of a small game, for the screen or for papers",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
@@ -168,6 +169,7 @@ def _missing(name: str, error: ImportError) -> str:
 
 #: Folders of commands that belong together.
 FOLDERS = {
+    "draw": "trees",
     "check": "checks",
     "check-agent": "checks",
     "cards": "poker",
