@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from parlor.game.seats.play import Record as Record
     from parlor.game.seats.python_agent import PythonAgent as PythonAgent
     from parlor.games.from_namespace import game_from as game_from
-    from parlor.interop.gambit.files import save_game as save_game
     from parlor.interop.openspiel_bot import from_openspiel_bot as from_openspiel_bot
     from parlor.interop.openspiel_policy import policy_from_openspiel as policy_from_openspiel
     from parlor.interop.openspiel_policy import policy_to_openspiel as policy_to_openspiel
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from parlor.runs.by_name import play_match as play_match
     from parlor.runs.by_name import replay as replay
     from parlor.runs.by_name import tabulate as tabulate
+    from parlor.runs.files.game_files import save_game as save_game
     from parlor.runs.files.strategy_files import load_policy as load_policy
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
@@ -87,7 +87,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "parlor.agents.agent": ("CompiledAgent",),
     "parlor.agents.registry": ("policy_agent",),
-    "parlor.interop.gambit.files": ("save_game",),
+    "parlor.runs.files.game_files": ("save_game",),
     "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
     "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match",),

@@ -35,9 +35,9 @@ import tyro
 from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
-from parlor.interop.gambit.files import save_game
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.files.blueprint_files import suitless_rows
+from parlor.runs.files.game_files import save_game
 from parlor.runs.files.policy_files import FileError, draft_of, writable
 from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.files.strategy_files import save

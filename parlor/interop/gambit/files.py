@@ -1,4 +1,4 @@
-"""Games from Gambit's files, and games written to them."""
+"""Games from Gambit's files, and games as the text of such files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.game.loading.matrix import matrix_game, payoff_tensor
 from parlor.interop.gambit.efg import read_efg, write_efg
-from parlor.interop.gambit.nfg import NormalForm, read_nfg, write_nfg
+from parlor.interop.gambit.nfg import StrategicGame, read_nfg, write_nfg
 from parlor.interop.gambit.tree_games import tree_game
 from parlor.interop.gambit.trees import different, tree_of
 
@@ -43,7 +43,7 @@ def text_of(game: Game | str, kind: str) -> str:
     table = payoff_tensor(game)
     strategies = _choices(game, [len(table[p].shape) and table.shape[1 + p] for p in range(game.players)])
     players = [f"Player {p + 1}" for p in range(game.players)]
-    return write_nfg(NormalForm(game.name, players, strategies, table))
+    return write_nfg(StrategicGame(game.name, players, strategies, table))
 
 
 def _choices(game: Game, counts: list[int]) -> list[list[str]]:
@@ -57,14 +57,3 @@ def _choices(game: Game, counts: list[int]) -> list[list[str]]:
         if not position.over:
             pending.append(position.after(position.actions[0]))
     return [names.get(p, [str(i + 1) for i in range(counts[p])]) for p in range(game.players)]
-
-
-def save_game(game: Game | str, path: str | Path) -> Path:
-    """Write a game to a file for Gambit: its tree to .efg, or its payoffs, if everybody chooses once, to .nfg."""
-    path = Path(path)
-    text = text_of(game, path.suffix)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise GameError(f"{path} cannot be written: {error.strerror}.") from None
-    return path

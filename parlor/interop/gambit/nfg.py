@@ -19,7 +19,7 @@ from parlor.interop.gambit.trees import fraction
 
 
 @dataclass(frozen=True)
-class NormalForm:
+class StrategicGame:
     """A game in normal form."""
 
     title: str
@@ -29,7 +29,7 @@ class NormalForm:
     comment: str = ""
 
 
-def read_nfg(text: str, where: str) -> NormalForm:
+def read_nfg(text: str, where: str) -> StrategicGame:
     """The game in a text; `where` names it in errors."""
     words = Tokens(text, where)
     words.word("NFG")
@@ -50,7 +50,7 @@ def read_nfg(text: str, where: str) -> NormalForm:
         raise GameError(f"{where} has payoffs for {len(cells)} cells where {prod(counts)} are needed.")
     numbers = np.array([[float(payoff) for payoff in cell] for cell in cells])
     table = np.stack([own.reshape(counts, order="F") for own in numbers.T])
-    return NormalForm(title, players, strategies, table, comment)
+    return StrategicGame(title, players, strategies, table, comment)
 
 
 def _by_cell(words: Tokens, players: int) -> list[list[Fraction]]:
@@ -80,7 +80,7 @@ def _by_outcome(words: Tokens, players: int) -> list[list[Fraction]]:
     return cells
 
 
-def write_nfg(game: NormalForm) -> str:
+def write_nfg(game: StrategicGame) -> str:
     """The game as a text."""
     strategies = " ".join(f"{{ {' '.join(map(quoted, own))} }}" for own in game.strategies)
     lines = [
