@@ -17,7 +17,7 @@ from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules
-from parlor.game.loading.names import is_program, is_python, split
+from parlor.game.loading.names import is_foreign, split
 from parlor.policies.field_belief import FieldBelief
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
@@ -59,7 +59,7 @@ def make_agent(text: str, game: Game, read: Callable[[str], Strategy] | None = N
     game = concrete_game(game)
     if read is not None and is_path(text):
         return policy_agent(read(text), game, text)
-    if is_python(text) or is_program(text):
+    if is_foreign(text):
         raise GameError(f"{text} is not compiled, so another agent cannot be made from it.")
     base, given = split(text)
     if base not in AGENTS:
@@ -121,4 +121,4 @@ def concrete_game(game: Game) -> Game:
 def is_path(text: str) -> bool:
     """Whether a text names a file or a folder rather than an agent."""
     named = text.endswith((".json", ".npz")) or "/" in text.partition("(")[0]
-    return named and not is_python(text) and not is_program(text)
+    return named and not is_foreign(text)

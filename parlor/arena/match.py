@@ -33,7 +33,7 @@ from parlor.arena.statistics import Bounds, Estimate, exactly, means, rate
 from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
-from parlor.game.seats.play import Agent, Playable, as_agent
+from parlor.game.seats.play import Agent, Playable, as_agent, play_game, uniform_agent
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache
@@ -153,15 +153,7 @@ class Match:
     @property
     def in_points(self) -> bool:
         """Whether payoffs are more than a win or a loss, so that the payoff says more than the rate."""
-        if self.players == 2:
-            return not np.isin(self.payoffs, (-1.0, 0.0, 1.0)).all()
-        first = most(self.payoffs)
-        winners = count(first)
-        for many in np.unique(winners):  # among more players a shared win may be worth less
-            games = winners == many
-            if any(len(np.unique(self.payoffs[games][won])) > 1 for won in (first[games], ~first[games])):
-                return True
-        return False
+        return beyond_wins(self.payoffs)
 
     def seat(self, p: int) -> Estimate:
         """Wins divided by games when the first agent sat in seat `p`."""
@@ -398,3 +390,22 @@ def _examine(
     for agent in agents:
         if isinstance(agent, CompiledAgent) and agent.concrete_game.name != concrete.name:
             raise GameError(f"{agent.name} plays {agent.concrete_game.name}, but the game here is {concrete.name}.")
+
+
+def beyond_wins(payoffs: npt.NDArray[np.float64]) -> bool:
+    """Whether the payoffs of some games, [games, players], are more than wins and losses."""
+    if payoffs.shape[1] == 2:
+        return not np.isin(payoffs, (-1.0, 0.0, 1.0)).all()
+    first = most(payoffs)
+    winners = count(first)
+    for many in np.unique(winners):  # among more players a shared win may be worth less
+        games = winners == many
+        if any(len(np.unique(payoffs[games][won])) > 1 for won in (first[games], ~first[games])):
+            return True
+    return False
+
+
+def about_points(game: Game, games: int = 30) -> bool:
+    """Whether a game is about points rather than about winning: random games show it."""
+    played = [play_game(game, [uniform_agent] * game.players, index=index).payoffs for index in range(games)]
+    return beyond_wins(np.array(played))

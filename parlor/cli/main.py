@@ -33,6 +33,7 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
     "export": "write a game, games played on the server, or a blueprint, to files for other programs",
     "draw": "draw the tree of a small game, for the screen or for papers",
     "backup": "copy the server's database, also while it serves, and check the copy",
@@ -79,8 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        return _fail("interrupted.", 130, "\n")
+    except KeyboardInterrupt as error:
+        return _fail(" ".join(["interrupted.", *getattr(error, "__notes__", ())]), 130, "\n")
     except BrokenPipeError:
         _give_up(sys.stdout, sys.stderr)
         return 141
@@ -177,6 +178,7 @@ FOLDERS = {
     "backup": "server",
     "demo": "server",
     "serve": "server",
+    "mcp": "server",
 }
 
 

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from rich.markup import escape
 
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.programs.program_agent import ProgramAgent
 from parlor.agents.registry import AGENTS, concrete_game, is_path
 from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, load, loadable_name
-from parlor.game.loading.names import installed, is_program, is_python, split
+from parlor.game.loading.names import installed, is_foreign, split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.tuned_agents import load_best
@@ -55,7 +54,7 @@ def _names_game(text: str) -> bool:
 
 def _game_of(text: str) -> str:
     """The game of an agent that is a file, or is made from one; else empty."""
-    if is_python(text) or is_program(text):
+    if is_foreign(text):
         return ""
     if os.path.isdir(text) and (tuned := load_best(text)):
         return str(tuned["game"])
@@ -71,7 +70,7 @@ def _game_of(text: str) -> str:
 
 def _only_game(texts: Sequence[str]) -> str:
     """The only game that these agents have in common."""
-    bases = [split(text)[0] for text in texts if not is_python(text) and not is_program(text)]
+    bases = [split(text)[0] for text in texts if not is_foreign(text)]
     listed = [AGENTS[base].games for base in bases if base in AGENTS and AGENTS[base].games]
     if not listed or any(games != listed[0] for games in listed) or len(listed[0]) != 1:
         raise GameError("Name the game first, for instance leduc, and then the agents.")
@@ -79,15 +78,15 @@ def _only_game(texts: Sequence[str]) -> str:
 
 
 def print_failures(agents: Sequence[object]) -> None:
-    """Say which agents have lost games by failing: programs, so far."""
+    """Say which agents have lost games by failing."""
     for agent in agents:
-        if isinstance(agent, ProgramAgent) and (report := agent.failure_report()):
+        if isinstance(agent, PythonAgent) and (report := agent.failure_report()):
             err.print(f"[yellow]{escape(report)}[/]")
 
 
-def failures(agents: Sequence[object]) -> dict[str, dict[str, int]]:
-    """The same for JSON: how many games each program has lost by each kind of failure."""
-    return {agent.name: dict(agent.program.failures) for agent in agents if isinstance(agent, ProgramAgent)}
+def failures(agents: Sequence[object]) -> dict[str, dict[str, float]]:
+    """The same for JSON, of agents that are not compiled."""
+    return {agent.name: agent.failures for agent in agents if isinstance(agent, PythonAgent)}
 
 
 def points(payoff: Estimate, scale: float = 1.0) -> str:

@@ -19,9 +19,11 @@ from parlor.contract.imagination import check_imagine
 from parlor.contract.networks import check_networks, traces
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
+from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.sequence_form.tree import tree
 
+FEW = 5000  # histories of a game that is walked through even at a glance
 SECONDS = 20.0  # for random games of a large game
 
 
@@ -60,6 +62,14 @@ class CheckReport:
     def __str__(self) -> str:
         return "\n".join([*map(str, self.findings), f"Seen: {self.coverage}."])
 
+    def __repr__(self) -> str:
+        kept = sum(finding.ok is True for finding in self.findings)
+        return f"<{kept} clauses kept, {len(self.broken)} broken; seen: {self.coverage}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(finding.mark, finding.name, finding.sentence) for finding in self.findings]
+        return html_table(f"Seen: {self.coverage}.", ("", "clause", "finding"), rows, limit=len(rows))
+
 
 def check(
     game: Game | str, games: int | None = None, seed: int = 0, seconds: float = SECONDS, compiled: bool = True
@@ -74,6 +84,16 @@ def check(
     for clause in CLAUSES:
         findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], compiled))
     return CheckReport(tuple(findings), coverage(playthrough, compiled))
+
+
+def glance(game: Game, games: int = 40, seconds: float = 1.0) -> tuple[Finding, ...]:
+    """The clauses that some random games show to be broken, in little time: silence proves nothing."""
+    playthrough = Playthrough(game)
+    playthrough.run(games, 0, seconds, walked=FEW)
+    findings: list[Finding] = []
+    for clause in _PLAIN:
+        findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], False))
+    return tuple(finding for finding in findings if finding.ok is False)
 
 
 def _finding(clause: Clause, playthrough: Playthrough, failed: list[str], compiled: bool) -> Finding:

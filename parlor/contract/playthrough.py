@@ -79,30 +79,34 @@ class Playthrough:
         """Whether the game is small enough to be walked through."""
         return self.estimate < 1.25 * SMALL
 
-    def run(self, games: int | None, seed: int, seconds: float = math.inf) -> None:
-        """Play so many random games, or as many as there is time for, then all histories if there are few.
+    def run(self, games: int | None, seed: int, seconds: float = math.inf, walked: int = SMALL) -> None:
+        """Play so many random games, or as many as there is time for, then all histories if there are few (`walked`).
 
         It stops when a rule makes it impossible to continue.
         """
-        stream = [0, 0, 0, 0]
-        end = time.monotonic() + seconds
         try:
-            while games is None or self.games < games:
-                seed_stream(stream, seed, self.games)
-                steps, moves = self._random_game(stream, self.games % 2 == 1)
-                self._again(steps, moves)
-                for p in range(self.game.players):
-                    self._unnoticed(p, steps, moves, stream)
-                self.games += 1
-                if self.positions > ENOUGH or time.monotonic() > end:
-                    break
-                if games is None and self.games >= FIRST and (self.small or self.checks.failures):
-                    break
-            if self.small and not self.checks.failures:
-                self._walk()
+            with self.checks.watched():
+                self._run(games, seed, seconds, walked)
         except Broken as broken:
             self.checks.fail(broken.clause, broken.sentence)
             self.stopped = broken.clause
+
+    def _run(self, games: int | None, seed: int, seconds: float, walked: int) -> None:
+        stream = [0, 0, 0, 0]
+        end = time.monotonic() + seconds
+        while games is None or self.games < games:
+            seed_stream(stream, seed, self.games)
+            steps, moves = self._random_game(stream, self.games % 2 == 1)
+            self._again(steps, moves)
+            for p in range(self.game.players):
+                self._unnoticed(p, steps, moves, stream)
+            self.games += 1
+            if self.positions > ENOUGH or time.monotonic() > end:
+                break
+            if games is None and self.games >= FIRST and (self.small or self.checks.failures):
+                break
+        if self.estimate < 1.25 * min(walked, SMALL) and not self.checks.failures:
+            self._walk()
 
     def evidence(self) -> str:
         """The amount of play behind a verdict, in words."""
@@ -244,6 +248,8 @@ class Playthrough:
             return noticed[p]
         own = look.turn == p
         name = str(action) if own else self.checks.visible_name(state, look.turn, action, p, at)
+        if look.turn == CHANCE:  # what is dealt one after the other may be known in any order
+            return noticed[p] + hash((CHANCE, name))
         return hash((noticed[p], look.turn, name))
 
     def _check_visible(self, before: Step, place: Place, turn: int, views: tuple[int, ...]) -> None:

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import math
 import os
+import signal
+import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +27,19 @@ from parlor.game.schema import CHANCE, OVER, State
 from parlor.game.seats.visibility import visible_move
 
 LARGEST = (1 << 63) - 1  # that a field can hold
+ENDLESS = 10.0  # seconds that one call of a rule may take
+TICK = 0.5  # seconds between two looks at it
 ROOM = 64  # buffers are longer by this, to detect writes past their end
+
+
+class Endless(BaseException):
+    """A rule has run for longer than any rule should; what a rule catches by itself must not stop it."""
+
+
+def _line_of(error: BaseException) -> str:
+    """The line of a rule in which it was stopped: the last one that is neither Parlor's own machinery nor the alarm."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    return f"in line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)}" if frames else ""
 
 
 class NegativeIndex(Exception):
@@ -87,6 +103,7 @@ class PositionChecks:
         self.schema = game.schema or {}
         self.failures: dict[str, str] = {}  # clause -> the first sentence about it
         self.from_zero = False  # whether negative indexes are refused
+        self._began = math.inf  # when the rule was called that is running
 
     def fail(self, clause: str, sentence: str) -> None:
         """Store what is wrong; only the first sentence about a clause is kept."""
@@ -99,7 +116,18 @@ class PositionChecks:
         owner = next(part for part in parts if hasattr(part, rule))
         function = getattr(owner, rule)
         try:
+            self._began = time.monotonic()
             return function(*arguments)
+        except Endless as error:
+            raise Broken(
+                "runs",
+                f"{rule} does not come to an end {self.story(place)}: after {ENDLESS:g} s it was still running, "
+                f"{_line_of(error)}; a loop there may not end.",
+            ) from None
+        except KeyboardInterrupt as error:
+            if where := _line_of(error):
+                error.add_note(f"{rule} was running {self.story(place)}, {where}.")
+            raise
         except NegativeIndex as error:
             frame = traceback.extract_tb(error.__traceback__)[-3]
             where = f"in line {frame.lineno} of {os.path.basename(frame.filename)}"
@@ -115,6 +143,28 @@ class PositionChecks:
             where = f" in line {frames[-1].lineno} of {os.path.basename(frames[-1].filename)}" if frames else ""
             what = f"{type(error).__name__}{where}: {error}".rstrip(".")
             raise Broken("runs", f"{rule} stops {self.story(place)} with {what}.") from None
+        finally:
+            self._began = math.inf
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Within this a rule that does not come to an end is stopped; only in the main thread, which has alarms."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            yield
+            return
+
+        def look(number: int, frame: object) -> None:
+            if time.monotonic() - self._began > ENDLESS:
+                self._began = math.inf
+                raise Endless
+
+        before = signal.signal(signal.SIGALRM, look)
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
 
     # ----------------------------------------------------------------------------------------------- the rules
 

@@ -7,6 +7,7 @@ parallel mode, of which the paper used the one that cannot be repeated.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,9 @@ from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.measures import MetricColumn
 
 FOREVER = 1 << 62  # games
+
+
+PARTS = 10  # of a run by the clock, with a checkpoint after each
 
 
 @dataclass(frozen=True)
@@ -138,4 +142,12 @@ def usual(game: Game, algorithm: str, requested: Mapping[str, Any]) -> dict[str,
         values["minutes"] = 0.0
     elif "minutes" in requested:
         values["games"] = 0
+        if not {"evaluate_every", "checkpoint_every", "checkpoint_minutes"} & requested.keys():
+            values |= _by_the_clock(values, float(requested["minutes"]))
     return {**values, **requested}
+
+
+def _by_the_clock(values: Mapping[str, Any], minutes: float) -> dict[str, Any]:
+    """The steps of a run that ends by the clock: a checkpoint with an evaluation ten times, however fast games are."""
+    every = min(values.get("checkpoint_minutes") or math.inf, minutes / PARTS)
+    return {"evaluate_every": 0, "checkpoint_every": 0, "checkpoint_minutes": every}

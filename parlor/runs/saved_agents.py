@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.language.model import language_agent
 from parlor.agents.programs.program_agent import program_agent
 from parlor.agents.registry import AGENTS, concrete_game, is_path, make_agent, policy_agent
 from parlor.game import Game
 from parlor.game.loading import as_game
-from parlor.game.loading.names import installed, is_program, is_python
+from parlor.game.loading.names import installed, is_language_model, is_program, is_python
 from parlor.game.seats.python_agent import GROUP, PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import newest
@@ -29,6 +30,8 @@ def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:
     """
     if is_program(text):
         return program_agent(text, concrete_game(as_game(game)))
+    if is_language_model(text):
+        return language_agent(text, concrete_game(as_game(game)))
     base = text.partition("(")[0].strip()
     if is_python(text) or (base not in AGENTS and not is_path(base) and installed(GROUP, base)):
         return python_agent(text)

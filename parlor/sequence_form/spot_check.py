@@ -47,23 +47,27 @@ def _wrong(game: Game, moves: Sequence[int] | None, stream: list[int]) -> str:
     """The first error along the given moves, or along a random game; empty if there is none."""
     checks, made = PositionChecks(game), list[int]()
     try:
-        place = Place(made, 0)
-        state = game.new_state()
-        checks.call("start", place, state)
-        while True:
-            look = checks.look(state, place)
-            if look.turn == OVER or checks.failures or (moves is not None and len(made) == len(moves)):
-                return next(iter(checks.failures.values()), "")
-            if look.turn != CHANCE:
-                checks.key(state, look.turn, place)
-            if moves is not None:
-                move = int(moves[len(made)])
-            elif look.turn == CHANCE:
-                move = look.options[choose(stream, look.numbers, len(look.options))]
-            else:
-                move = look.options[below(stream, len(look.options))]
-            checks.call("play", place, state, move)
-            made.append(move)
-            place = Place(made, len(made))
+        with checks.watched():
+            return _walk_along(checks, moves, stream, made)
     except Broken as broken:
         return broken.sentence
+
+
+def _walk_along(checks: PositionChecks, moves: Sequence[int] | None, stream: list[int], made: list[int]) -> str:
+    place, state = Place(made, 0), checks.game.new_state()
+    checks.call("start", place, state)
+    while True:
+        look = checks.look(state, place)
+        if look.turn == OVER or checks.failures or (moves is not None and len(made) == len(moves)):
+            return next(iter(checks.failures.values()), "")
+        if look.turn != CHANCE:
+            checks.key(state, look.turn, place)
+        if moves is not None:
+            move = int(moves[len(made)])
+        elif look.turn == CHANCE:
+            move = look.options[choose(stream, look.numbers, len(look.options))]
+        else:
+            move = look.options[below(stream, len(look.options))]
+        checks.call("play", place, state, move)
+        made.append(move)
+        place = Place(made, len(made))

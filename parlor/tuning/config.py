@@ -22,9 +22,13 @@ class TuneConfig(Settings):
         (), "the options to tune, perhaps with their ranges: rent jeopardy=0:100 reserve=1:1000:log; if omitted, all"
     )
     against: tuple[str, ...] = setting(
-        (), "the pool of opponents to begin with; if omitted, the game's own agents and the agent as it is"
+        (), "the pool of opponents to begin with; if omitted, the game's own agents, or random, and the agent as it is"
     )
-    measure: str = setting("win-share", "what is to be as high as possible: win-share, payoff, or another measure")
+    measure: str = setting(
+        "",
+        "what is to be as high as possible: win-share, payoff, or another measure; if omitted, payoff where games are "
+        "about points, else win-share",
+    )
     method: tuple[str, ...] = setting(
         ("cma-es",), "how to search; with several, one after the other, and one table of both", words=tuple(METHODS)
     )
@@ -49,7 +53,8 @@ class TuneConfig(Settings):
     def __post_init__(self) -> None:
         """Refuse invalid settings."""
         super().__post_init__()
-        MEASURES.own(self.measure)
+        if self.measure:
+            MEASURES.own(self.measure)
         if not self.method:
             raise GameError(f"method must be at least one of {', '.join(METHODS)}.")
         if len(set(self.method)) < len(self.method):

@@ -6,6 +6,7 @@ are rounded to about four digits of their range, whole numbers to whole ones, be
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
 from parlor.game.loading.names import is_python, split
 from parlor.game.parameters import Parameter
+from parlor.game.seats.python_agent import python_agent
 
 DIGITS = 4
 FLOOR = 1000.0  # on a logarithmic scale from 0, values below the highest divided by this are alike
@@ -106,7 +108,8 @@ def tuned_agent(text: str, game: Game, wanted: Sequence[str] = ()) -> TunedAgent
     if settings is None:  # somebody's own code, which does not say what its options may be
         if not ranges or not all(bounds for bounds, _ in ranges.values()):
             raise GameError(f"{base} does not say what its options may be: write --options NAME=LOW:HIGH.")
-        options = [_of_python(name, *found, given.get(name)) for name, found in ranges.items()]
+        own = defaults(base)
+        options = [_of_python(base, name, *found, given.get(name, own.get(name))) for name, found in ranges.items()]
     else:
         names = list(ranges) or [key for key, one in settings.items() if one.tunable and key not in given]
         if not names:
@@ -170,11 +173,30 @@ def _of_setting(setting: Parameter, bounds: tuple[float, float] | None, log: boo
     return TunedParameter(setting.type(min(max(start, low), high)), setting.help, low, high, name=setting.name, log=log)
 
 
-def _of_python(name: str, bounds: tuple[float, float] | None, log: bool, given: str | None) -> TunedParameter:
+def _of_python(
+    base: str, name: str, bounds: tuple[float, float] | None, log: bool, given: str | None
+) -> TunedParameter:
     assert bounds is not None
     low, high = bounds
+    if given is None:
+        raise GameError(f"{base} gives {name} no value of its own: write where to start, {base}({name}={low:g}).")
     try:
-        start = (low + high) / 2 if given is None else float(given)
+        start = float(given)
     except ValueError:
         raise GameError(f"{name} must be a number, not {given!r}.") from None
-    return TunedParameter(min(max(start, low), high), "", low, high, name=name, log=log)
+    if not low <= start <= high:
+        raise GameError(
+            f"{name} is {start:g}, where the search would start, and that is outside of {low:g}:{high:g}: give another "
+            f"range, or another start, {base}({name}={low:g})."
+        )
+    return TunedParameter(start, "", low, high, name=name, log=log)
+
+
+def defaults(base: str) -> dict[str, str]:
+    """The numbers that somebody's own code has for its options where it is not told others."""
+    agent = python_agent(base)
+    known = inspect.signature(agent.mind).parameters
+    found = {name: option.default for name, option in known.items()}
+    found |= dict(agent.options)
+    numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
+    return {name: repr(float(value)) for name, value in numbers.items()}

@@ -14,14 +14,15 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from parlor.agents.registry import concrete_game
 from parlor.arena.measures import MEASURES as ARENA
 from parlor.compile import version
-from parlor.game import Game
+from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.runs.measures import MetricColumn
+from parlor.runs.metrics import read_metrics
 from parlor.runs.provenance import environment
 from parlor.runs.run import Run
 from parlor.runs.tuned_agents import save_best
@@ -43,9 +44,28 @@ class TuneRun(Run[TuneConfig, Tuner]):
     ends = ("games", "minutes", "generations")
 
     def __init__(self, folder: str | Path, config: TuneConfig) -> None:
-        config = replace(config, against=tuple(Tuner(config).against))  # an error if anything is wrong with it
+        tuner = Tuner(config)  # an error if anything is wrong with it
+        config = replace(config, against=tuple(tuner.against), measure=tuner.config.measure)
         super().__init__(folder, config)
         self.game = concrete_game(self.game)
+
+    @classmethod
+    def resume(cls, folder: str | Path, **more: Any) -> Self:
+        """A run that exists already, perhaps with a larger budget; a smaller one would take back what was found."""
+        run = super().resume(folder, **more)
+        rows = read_metrics(folder)
+        played = {"games": "search_games", "generations": "generation"}
+        for name, column in played.items():
+            most = max((row[column] for row in rows), default=0)
+            if more.get(name) and more[name] < most:
+                raise GameError(
+                    f"A search of the run has played {most:,} {name} already, so {name} must be at least that, not "
+                    f"{more[name]:,}."
+                )
+        begun = run._begun
+        if begun is not None and more.get("minutes") and more["minutes"] < begun.minutes:
+            raise GameError(f"The run has {begun.minutes:g} minutes, so minutes must be more, not {more['minutes']:g}.")
+        return run
 
     def make(self, workers: WorkerOptions, stack: ExitStack, going: Callable[[], bool]) -> Tuner:
         """The tuner."""

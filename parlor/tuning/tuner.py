@@ -20,6 +20,7 @@ from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, concrete_game
+from parlor.arena.match import about_points
 from parlor.arena.measures import MEASURES
 from parlor.game import Game, GameError
 from parlor.game.loading import load
@@ -86,6 +87,9 @@ class Tuned:
     def __str__(self) -> str:
         return self.agent
 
+    def __repr__(self) -> str:
+        return f"<tuned: {self.agent}>"
+
 
 class Tuner:
     """A tuning run in memory; `run` goes through all of it, taking from the journal what was played before."""
@@ -97,8 +101,10 @@ class Tuner:
         threads: int = 1,
         going: Callable[[], bool] = lambda: True,
     ) -> None:
-        self.config = config
         self.game = concrete_game(load(config.game))
+        if not config.measure:
+            config = replace(config, measure="payoff" if about_points(self.game) else "win-share")
+        self.config = config
         self.agent = tuned_agent(config.agent, self.game, config.options)
         self.start = self.agent.name(self.agent.start)
         load_agent(self.start, self.game)  # an error for an agent that does not play the game
@@ -369,7 +375,7 @@ class Tuner:
 
 
 def usual_pool(game: Game, start: str) -> list[str]:
-    """The agents that are made for the game, unless they are slow; and the start."""
+    """The agents that are made for the game, unless they are slow, or those it declares; and the start."""
     own = [
         name
         for name, row in AGENTS.items()
@@ -377,7 +383,8 @@ def usual_pool(game: Game, start: str) -> list[str]:
     ]
     quick = [name for name in own if isinstance(made := load_agent(name, game), CompiledAgent) and not made.slow]
     base = start.partition("(")[0]
-    return [*(name for name in quick if name != base), start]
+    others = [name for name in quick if name != base] or [name for name in game.training.against if name != base]
+    return [*(others or ["random"]), start]
 
 
 def won_from(pool: Sequence[str], where: Sequence[Table], scores: Scores, candidate: int = 0) -> dict[str, float]:

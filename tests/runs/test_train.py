@@ -7,8 +7,10 @@ import pytest
 
 import parlor
 from parlor.game import GameError
+from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import newest
+from parlor.runs.config import Config, usual
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import TrainingRun
 
@@ -41,6 +43,15 @@ def test_it_chooses_what_suits_the_game() -> None:
     assert trained.config.game == "leduc"
     ranks = parlor.train("leduc", "mccfr-outcome", abstraction="ranks", games=2, evaluate_every=0)
     assert ranks.config.game == ranks.policy.game == "leduc/ranks"
+
+
+def test_by_the_clock_evaluations_and_checkpoints_go_by_the_clock_too() -> None:
+    game = load("leduc")
+    config = Config.of("leduc", "mccfr-external", **usual(game, "mccfr-external", {"minutes": 0.5}))
+    assert (config.games, config.evaluate_every, config.checkpoint_every) == (0, 0, 0)
+    assert config.checkpoint_minutes == 0.05
+    asked = Config.of("leduc", "mccfr-external", **usual(game, "mccfr-external", {"minutes": 5.0, "evaluate_every": 9}))
+    assert (asked.evaluate_every, asked.checkpoint_every, asked.checkpoint_minutes) == (9, 250, 0.0)
 
 
 def test_what_it_cannot_do_gets_a_sentence() -> None:

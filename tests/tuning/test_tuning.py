@@ -46,6 +46,38 @@ class Bold:
 # ------------------------------------------------------------------------------------------------------------ options
 
 
+def test_code_of_ones_own_begins_with_its_own_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(MY_AGENTS + "\n\nclass Blank(Bold):\n    def __init__(self, risk):\n        self.risk = risk\n")
+    kuhn = load("kuhn")
+    mine = tuned_agent(f"{path}:Bold", kuhn, ["risk=0:2"])
+    assert mine.name(mine.start) == f"{path}:Bold(risk=0.5)"
+    told = tuned_agent(f"{path}:Bold(risk=0.25)", kuhn, ["risk=0:2"])
+    assert told.name(told.start) == f"{path}:Bold(risk=0.25)"
+    with pytest.raises(GameError, match=r"risk is 0.5, where the search would start, and that is outside of 0.6:1"):
+        tuned_agent(f"{path}:Bold", kuhn, ["risk=0.6:1"])
+    with pytest.raises(GameError, match=r"gives risk no value of its own: write where to start"):
+        tuned_agent(f"{path}:Blank", kuhn, ["risk=0:1"])
+
+
+def test_a_tuned_agent_meets_others_and_is_measured_as_its_game_is(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MY_AGENTS)
+    mine: dict[str, Any] = {"agent": f"{tmp_path}/mine.py:Bold", "options": ("risk=0:1",), "games": 20_000}
+    leduc, goofspiel = Tuner(TuneConfig(game="leduc", **mine)), Tuner(TuneConfig(**{**SMALL, "against": ()}))
+    assert leduc.against == ["random", f"{tmp_path}/mine.py:Bold(risk=0.5)"]
+    assert (leduc.config.measure, goofspiel.config.measure) == ("payoff", "win-share")
+
+
+def test_a_smaller_budget_takes_nothing_back(tmp_path: Path) -> None:
+    config = TuneConfig(**{**SMALL, "method": ("coordinate",), "against": ("random",)})
+    TuneRun.begin(tmp_path / "run", config).run()
+    before = (tmp_path / "run" / "metrics.jsonl").read_bytes()
+    most = read_metrics(tmp_path / "run")[-1]["search_games"]
+    with pytest.raises(GameError, match=f"has played {most:,} games already, so games must be at least"):
+        TuneRun.resume(tmp_path / "run", games=2000)
+    assert (tmp_path / "run" / "metrics.jsonl").read_bytes() == before
+
+
 def test_an_option_and_its_place_on_the_scale() -> None:
     even = TunedParameter(1.0, "", -2.0, 6.0, name="x")
     assert [even.value(place) for place in (-1.0, 0.0, 0.25, 1.0, 7.0)] == [-2.0, -2.0, 0.0, 6.0, 6.0]

@@ -206,6 +206,11 @@ class ProgramAgent(PythonAgent):
         """Take a seat, at the beginning of a game or later."""
         return ProgramSeat(self.name, self.instance(), position, player)
 
+    @property
+    def failures(self) -> dict[str, float]:
+        """How many games it has lost by each kind of failure."""
+        return dict(self.program.failures)
+
     def failure_report(self) -> str:
         """Sentences about the games it has lost by failing; empty if there are none."""
         failures = self.program.failures

@@ -33,6 +33,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.contract import glance
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
@@ -142,11 +143,21 @@ def _solve(options: SolveCommand) -> Solve:
     algorithm = "exact" if options.exact else options.algorithm
     asked = algorithm, options.iterations, options.until, options.seed, options.threads
     game = load(options.game)
+    if game.source:
+        warn_of_rules(game)
     try:
         return Solve(game, *asked, _asked(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
+
+
+def warn_of_rules(game: Game) -> None:
+    """Say what is wrong with somebody's own rules, as far as a glance shows it: a solver takes them as they are."""
+    if broken := glance(game):
+        err.print(f"[yellow]The rules break the contract, so what is solved may not be the game:[/] "
+                  f"{escape(broken[0].name)}: {escape(broken[0].sentence)} [dim]`parlor check` says more.[/]",
+                  soft_wrap=True)  # fmt: skip
 
 
 def _run_in_folder(options: SolveCommand) -> int:

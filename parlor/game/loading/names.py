@@ -32,12 +32,23 @@ def is_python(text: str) -> bool:
     return not is_program(text) and _NAME.fullmatch(text.strip()) is not None
 
 
+LANGUAGE_MODEL = re.compile(r"llm(\(.*\))?", re.DOTALL)
 PROGRAM = re.compile(r"program(?P<settings>\([^)]*\))?:(?P<command>.*)", re.DOTALL)
 
 
 def is_program(text: str) -> bool:
     """Whether a text names an agent that is a program: `program:./mybot --level 3`."""
     return PROGRAM.fullmatch(text.strip()) is not None
+
+
+def is_language_model(text: str) -> bool:
+    """Whether a text names a language model: `llm(model=…,url=…)`."""
+    return LANGUAGE_MODEL.fullmatch(text.strip()) is not None
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text names an agent that Parlor has no code of: Python, a program, a language model."""
+    return is_python(text) or is_program(text) or is_language_model(text)
 
 
 def split(

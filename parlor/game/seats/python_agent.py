@@ -95,6 +95,15 @@ class PythonAgent:
         chances = as_distribution(self.name, self.answer(position), position)
         return {name: chances.get(name, 0.0) for name in position.legal}
 
+    @property
+    def failures(self) -> dict[str, float]:
+        """What has gone wrong, counted by kind, for agents that lose a game by failing."""
+        return {}
+
+    def failure_report(self) -> str:
+        """The same in sentences, with what the agent has cost if that is counted; empty if there is nothing to say."""
+        return ""
+
     def __repr__(self) -> str:
         return f"<{self.name}, written in Python>"
 

@@ -1,0 +1,1 @@
+"""Language models at the table: the prompt, the seat, and the words of a relabelled game."""
