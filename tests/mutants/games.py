@@ -7,6 +7,7 @@ from tests.mutants.mistake import Mistake, of
 RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
+HEADS = "tests/policies/test_heads.py"
 CLUE_NETWORKS = "tests/games/clue/test_clue_networks.py"
 
 MISTAKES: list[Mistake] = [
@@ -147,5 +148,45 @@ MISTAKES: list[Mistake] = [
             "asker = asker_of(entry)",
             CLUE_NETWORKS,
         ),
+    ),
+    *of(
+        "games/leodopoly/networks.py",
+        (
+            "owners are counted from the first seat",
+            "(s.owner[k] - 1 - p + PLAYERS) % PLAYERS",
+            "(s.owner[k] - 1) % PLAYERS",
+            "tests/games/leodopoly/test_leodopoly_networks.py",
+        ),
+    ),
+    *of(
+        "games/deal_or_no_deal/networks.py",
+        (
+            "the other is offered what I ask for",
+            "return kept if t % PLAYERS == p else WORTH - kept",
+            "return kept",
+            "tests/games/test_deal_or_no_deal.py",
+        ),
+    ),
+    *of(
+        "policies/opponents.py",
+        (
+            "b alone is the multiplier",
+            "times = 1.0 + float(workspace.outputs[b])",
+            "times = float(workspace.outputs[b])",
+            HEADS,
+        ),
+    ),
+    *of(
+        "policies/heads.py",
+        (
+            "a part counts once in all",
+            "np.add.at(made, (self.parts[actions, places], actions), 1.0)",
+            "made[0] = 1.0",
+            HEADS,
+        ),
+    ),
+    *of(
+        "contract/networks.py",
+        ("other positions are not looked at", "checker.same_for_one_key(decisions)", "pass", HEADS),
     ),
 ]

@@ -11,6 +11,7 @@ GAMES = "tests/learn/test_hand_games.py"
 RESPONSES = "tests/learn/test_hand_responses.py"
 
 FIELDS = "tests/policies/test_field_belief.py"
+RESPONSE_AGENTS = "tests/arena/test_best_responses.py"
 BELIEFS = "tests/learn/test_field_belief.py"
 
 GRADIENT = "tests/learn/test_gradient.py"
@@ -92,6 +93,36 @@ MISTAKES: list[Mistake] = [
             "value = min(max(numbers[j] - code[j, LOW], 0), most)",
             "value = min(max(numbers[j], 0), most)",
             FIELDS,
+        ),
+    ),
+    *of(
+        "agents/as_opponent.py",
+        (
+            "an agent's actions are taken for moves",
+            "a = own_concrete(states[0], int(actions[j]))",
+            "a = int(actions[j])",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "the learner sits in one seat only",
+            "[LEARNER if q == p else 0 for q in range(concrete.players)]",
+            "[LEARNER if q == 0 else 0 for q in range(concrete.players)]",
+            RESPONSE_AGENTS,
+        ),
+    ),
+    *of(
+        "arena/best_responses.py",
+        (
+            "a gain is what the response gets",
+            "mean((theirs - own).sum(axis=1))",
+            "mean(theirs.sum(axis=1))",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "a response is measured in one seat",
+            "played(p)[:, p]",
+            "played(p)[:, 0]",
+            RESPONSE_AGENTS,
         ),
     ),
     *of(

@@ -118,7 +118,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/explain/reviews.py",
+        "server/explain/jobs.py",
         (
             "random play is a reference agent",
             "key=lambda id: id == RANDOM)",

@@ -108,8 +108,18 @@ class Actors:
     """G games, and whoever plays them."""
 
     def __init__(
-        self, game: Game, members: OpponentArrays, games: int, *, sizes: Any, unit: float, seed: int, threads: int = 1
+        self,
+        game: Game,
+        members: OpponentArrays,
+        games: int,
+        *,
+        sizes: Any,
+        unit: float,
+        seed: int,
+        threads: int = 1,
+        slots: compiler.Bindings | None = None,
     ) -> None:
+        self._slots = slots  # of members that are no tables and networks
         self.game, self.count, self.threads = game, games, threads
         self.sizes = np.array(sizes, np.int64)
         self.inputs, self.head = network_inputs(game), policy_head(game)
@@ -137,7 +147,7 @@ class Actors:
 
     def use(self, members: OpponentArrays) -> None:
         """New games are played against these from now on."""
-        slots = opponent_bindings(members)
+        slots = self._slots or opponent_bindings(members)
         if slots != self._bound_for:
             self._alone = compiler.native(play_window, self.game, slots)
             self._together = compiler.native(play_step, self.game, slots)

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile import version
+from parlor.compile import Bindings, version
 from parlor.game import Game, GameError
 from parlor.game.rng import mix
 from parlor.learn.gradient.actors import NOT_OVER, Actors, Window
@@ -29,6 +29,7 @@ from parlor.policies.features import network_inputs, sample
 from parlor.policies.heads import policy_head
 from parlor.policies.nets import initial_weights, shape
 from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
 
@@ -50,6 +51,8 @@ class PolicyGradient:
         threads: int = 1,
         rivals: Sequence[Strategy] = (),
         progress: Callable[[], float] | None = None,
+        members: OpponentArrays | None = None,
+        slots: Bindings | None = None,
     ) -> None:
         self.game, self.algorithm, self.settings, self.seed = game, algorithm, settings, seed
         self._progress = progress
@@ -68,8 +71,8 @@ class PolicyGradient:
         self.weights = weights
         self.past = Past(game, s, rivals, self.sizes, weights)
         self.actors = Actors(
-            game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale,
-            seed=mix(seed, PLAYING), threads=threads,
+            game, members if members is not None else self.past.members(), s.lockstep, sizes=self.sizes,
+            unit=1.0 / self.scale, seed=mix(seed, PLAYING), threads=threads, slots=slots,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
         self._zero_sum = game.players == 2 and game.kind == "zero-sum"
