@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help setup wheel release page services browser demo test style types tests test-fast test-page test-changed mutants lint bench goldens schema clean
+.PHONY: help setup wheel release page services browser demo test style types tests test-fast test-page test-changed mutants lint bench goldens schema docs clean
 
 # Whoever asks Python to store no bytecode would wait for all sources to be read anew in every process of the tests.
 unexport PYTHONDONTWRITEBYTECODE
@@ -22,6 +22,7 @@ help:
 	@echo "make goldens  rewrite the golden playthroughs and tree hashes (then read the diff)"
 	@echo "make schema   rewrite web/openapi.json, the API's schema"
 	@echo "make wheel    build wheel and sdist into dist/; make release also checks them"
+	@echo "make docs     build the documentation as a site, with the API reference and the notebooks, in build/site"
 	@echo "make clean    remove .venv and generated files"
 
 setup: $(READY)
@@ -161,6 +162,14 @@ release: wheel
 	@$(BIN)/check-wheel-contents dist/*.whl
 	@$(BIN)/python benchmarks/install.py dist/*.whl
 	@echo "dist/ is version $(VERSION). To publish it: git tag v$(VERSION) && git push origin v$(VERSION)"
+
+# The documentation as a site in build/site: pages, reference, notebooks, reports. Every link must lead somewhere.
+docs: setup
+	@$(BIN)/python -c 'import mkdocs, mkdocstrings, material' 2>/dev/null || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt 'mkdocs-material>=9.5' 'mkdocstrings[python]>=0.27'
+	@$(BIN)/python -m docs.site build/pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "The site is in build/site: $(BIN)/python -m http.server --directory build/site"
 
 clean:
 	rm -rf $(VENV) web/node_modules parlor/server/static runs .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from parlor.runs.by_name import play_match as play_match
     from parlor.runs.by_name import replay as replay
     from parlor.runs.by_name import tabulate as tabulate
+    from parlor.runs.files.game_files import save_game as save_game
     from parlor.runs.files.strategy_files import load_policy as load_policy
     from parlor.runs.files.strategy_files import load_strategy as load_strategy
     from parlor.runs.files.strategy_files import save as save
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "parlor.agents.agent": ("CompiledAgent",),
     "parlor.agents.registry": ("policy_agent",),
+    "parlor.runs.files.game_files": ("save_game",),
     "parlor.interop.openspiel_bot": ("from_openspiel_bot",),
     "parlor.interop.pettingzoo_policy": ("from_pettingzoo_policy",),
     "parlor.arena.match": ("Match",),

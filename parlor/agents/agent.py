@@ -70,6 +70,9 @@ class CompiledAgent:
     # what it offers to searches that roll out with it, each with `data`; see `parlor.search.rollout`, `world_samplers`
     propose: Callable[..., None] | None = None  # how much each move deserves to be tried, if not how likely it is
     estimate: Callable[..., None] | None = None  # the payoff that each player can expect in a state
+    # of a network: the value to the player to move, and priors of its moves; see `parlor.search.ismcts.appraise`
+    appraise: Callable[..., float] | None = None
+    tolerant: bool = False  # it `uses_history`, but plays on in worlds where what the others saw of it is missing
     sample_secret_moves: Callable[..., None] | None = (
         None  # what the others have done in secret, as it would have done it
     )

@@ -47,7 +47,7 @@ def measure(
     if histories > FEASIBLE and not long:
         raise GameError(
             f"{game.name} is too large to be measured exactly in an hour or two: about {histories:.1e} histories. "
-            f"Measure it in games, --against random, or say --exact and it is tried."
+            f"Say --exact to try all the same, or measure it in games: --against random."
         )
     err.print(
         f"[dim]{escape(game.name)} has about {histories:.1e} histories: its information sets are walked through.[/]",
@@ -118,8 +118,8 @@ def policy_file(name: str, named: str | None) -> tuple[Game, str]:
     data: Any = getattr(agent, "data", None)
     if data is None or data(True) is not NO_ROWS or getattr(agent, "game", None) is not game:
         raise GameError(
-            f"{game.name} is too large to measure {name} exactly; play games: --against random. Saved policies, "
-            f"networks and random can be measured."
+            f"{game.name} is too large to measure {name} exactly; play games: --against random. "
+            f"Saved policies, networks and random can be measured."
         )
     return game, ""
 

@@ -34,7 +34,8 @@ COMMANDS = {
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
-    "export": "write games played on the server, or a blueprint, to files for other programs",
+    "export": "write a game, games played on the server, or a blueprint, to files for other programs",
+    "draw": "draw the tree of a small game, for the screen or for papers",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
     "figures": "draw what training runs have measured: regret, win rates, payoffs, updates, policy",
@@ -169,6 +170,7 @@ def _missing(name: str, error: ImportError) -> str:
 
 #: Folders of commands that belong together.
 FOLDERS = {
+    "draw": "trees",
     "check": "checks",
     "check-agent": "checks",
     "cards": "poker",

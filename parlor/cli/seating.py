@@ -44,7 +44,7 @@ def game_named_first(texts: Sequence[str], game: str | None = None) -> tuple[str
 def _names_game(text: str) -> bool:
     """Whether a text names a game, not an agent: one of ours or of OpenSpiel, a rules file, an array of payoffs."""
     base = text.partition("(")[0]
-    if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv")):
+    if text.startswith("openspiel:") or base.endswith((".py", ".npy", ".csv", ".efg", ".nfg")):
         return True
     name = base.partition("/")[0]
     if name in AGENTS or os.path.exists(text):

@@ -19,6 +19,7 @@ from parlor.contract.imagination import check_imagine
 from parlor.contract.networks import check_networks, traces
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
+from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.sequence_form.tree import tree
 
@@ -60,6 +61,14 @@ class CheckReport:
 
     def __str__(self) -> str:
         return "\n".join([*map(str, self.findings), f"Seen: {self.coverage}."])
+
+    def __repr__(self) -> str:
+        kept = sum(finding.ok is True for finding in self.findings)
+        return f"<{kept} clauses kept, {len(self.broken)} broken; seen: {self.coverage}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(finding.mark, finding.name, finding.sentence) for finding in self.findings]
+        return html_table(f"Seen: {self.coverage}.", ("", "clause", "finding"), rows, limit=len(rows))
 
 
 def check(

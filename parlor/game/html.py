@@ -9,10 +9,14 @@ MAX_ROWS = 20  # rows
 
 
 def html_table(
-    caption: str, headers: Sequence[object], rows: Sequence[Sequence[object]], count: int | None = None
+    caption: str,
+    headers: Sequence[object],
+    rows: Sequence[Sequence[object]],
+    count: int | None = None,
+    limit: int = MAX_ROWS,
 ) -> str:
-    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `MAX_ROWS`."""
-    lines = [_row("td", row) for row in rows[:MAX_ROWS]]
+    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `limit`."""
+    lines = [_row("td", row) for row in rows[:limit]]
     left = (len(rows) if count is None else count) - len(lines)
     if left:
         lines.append(f'<tr><td colspan="{len(headers)}">… and {left:,} more</td></tr>')

@@ -169,7 +169,7 @@ def with_work(function: Callable[..., None], parameters: str) -> Callable[..., N
         return function
     if function not in _with_work:
         source = f"def made({parameters}, work):\n inner({parameters})\n"
-        _with_work[function] = _function(source, readable=True, inner=function)
+        _with_work[function] = _function(source, readable=True, inner=function, __name__=__name__)
     return _with_work[function]
 
 

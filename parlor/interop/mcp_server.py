@@ -7,10 +7,11 @@ client can name them, but no files and no code. The protocol itself is left to i
 
 from __future__ import annotations
 
+import functools
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,7 +71,7 @@ class Table:
             seat.observe(before, self.position.history[-1], self.position)
 
     def shown(self) -> dict[str, Any]:
-        """What the seat sees."""
+        """The observation of the seat, with the history, and payoffs at the end."""
         seen = observe(self.position, self.player)
         happened = [[event.player, event.move] for event in seen.history[-MAX_SHOWN:]]
         result = {"payoffs": list(seen.payoffs)} if seen.payoffs is not None else {}
@@ -148,8 +149,41 @@ def rules(name: str) -> dict[str, Any]:
     }
 
 
-def server(tables: Tables | None = None) -> Any:
-    """The server, with the tools; `run()` serves it over standard input and output."""
+class Tools:
+    """The tools of the server. Their docstrings are told to the client."""
+
+    def __init__(self) -> None:
+        self._tables = Tables()
+
+    def list_games(self) -> list[dict[str, Any]]:
+        """List the games: name, players, kind, and a line about each."""
+        return games()
+
+    def rules(self, game: str) -> dict[str, Any]:
+        """Tell the rules of a game, such as leduc or leduc(players=3), its options and the agents that play it."""
+        return rules(game)
+
+    def sit_down(
+        self, game: str, player: int = 0, opponents: list[str] | None = None, seed: int | None = None
+    ) -> dict[str, Any]:
+        """Begin a game in a seat; returns its token and what it sees. Opponents: one agent, or one for each seat."""
+        token, table = self._tables.sit_down(game, player, opponents or (), seed)
+        return {"token": token, **table.shown()}
+
+    def look(self, token: str) -> dict[str, Any]:
+        """Show what the seat sees: view, history, legal moves, and payoffs when the game is over."""
+        return self._tables.at(token).shown()
+
+    def play(self, token: str, move: str) -> dict[str, Any]:
+        """Make a legal move, by its name; returns what the seat sees when it is its turn again, or the game is over."""
+        table = self._tables.at(token)
+        with table.lock:
+            table.play(move)
+            return table.shown()
+
+
+def server() -> Any:
+    """The server; `run()` serves it over standard input and output. Tools run in threads of their own."""
     try:
         import anyio.to_thread
         from mcp.server import MCPServer
@@ -157,57 +191,18 @@ def server(tables: Tables | None = None) -> Any:
     except ImportError:
         raise GameError("The MCP server needs the MCP SDK: pip install 'parlor-games[mcp]'.") from None
 
-    made = MCPServer("parlor", instructions=INSTRUCTIONS, log_level="WARNING")
-    room = tables or Tables()
+    made, tools = MCPServer("parlor", instructions=INSTRUCTIONS, log_level="WARNING"), Tools()
 
-    async def done(work: Any) -> Any:
-        try:
-            return await anyio.to_thread.run_sync(work)
-        except GameError as error:
-            raise ToolError(str(error)) from None
+    def add(work: Callable[..., Any]) -> None:
+        @functools.wraps(work)
+        async def done(**arguments: Any) -> Any:
+            try:
+                return await anyio.to_thread.run_sync(functools.partial(work, **arguments))
+            except GameError as error:
+                raise ToolError(str(error)) from None
 
-    @made.tool()
-    async def list_games() -> list[dict[str, Any]]:
-        """List the games: name, players, kind, and what it is in a line."""
-        found: list[dict[str, Any]] = await done(games)
-        return found
+        made.tool()(done)
 
-    @made.tool(name="rules")
-    async def rules_of(game: str) -> dict[str, Any]:
-        """Tell the rules of a game, such as leduc or leduc(players=3), its options and the agents that play it."""
-        found: dict[str, Any] = await done(lambda: rules(game))
-        return found
-
-    @made.tool()
-    async def sit_down(
-        game: str, player: int = 0, opponents: list[str] | None = None, seed: int | None = None
-    ) -> dict[str, Any]:
-        """Begin a game in a seat; returns its token and what it sees. Opponents: one agent, or one for each seat."""
-
-        def work() -> dict[str, Any]:
-            token, table = room.sit_down(game, player, opponents or (), seed)
-            return {"token": token, **table.shown()}
-
-        found: dict[str, Any] = await done(work)
-        return found
-
-    @made.tool()
-    async def look(token: str) -> dict[str, Any]:
-        """Show what the seat sees: view, history, legal moves, and payoffs when the game is over."""
-        found: dict[str, Any] = await done(lambda: room.at(token).shown())
-        return found
-
-    @made.tool()
-    async def play(token: str, move: str) -> dict[str, Any]:
-        """Make a legal move, by its name; returns what the seat sees when it is its turn again, or the game is over."""
-
-        def work() -> dict[str, Any]:
-            table = room.at(token)
-            with table.lock:
-                table.play(move)
-                return table.shown()
-
-        found: dict[str, Any] = await done(work)
-        return found
-
+    for work in (tools.list_games, tools.rules, tools.sit_down, tools.look, tools.play):
+        add(work)
     return made

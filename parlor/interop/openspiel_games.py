@@ -31,6 +31,7 @@ from parlor.game.definition import HiddenInformation
 
 log = logging.getLogger("parlor.interop.openspiel_games")
 
+TURN_BASED = "turn_based_simultaneous_game"  # the type of a game whose players moved at the same time
 REMEMBERED = 1 << 16  # texts of information sets whose keys are cached
 
 #: What a player knows in a state of OpenSpiel, as a text.
@@ -305,13 +306,19 @@ def _state_and_rounds(state: Any, player: int) -> str:
 
 
 def _length(pyspiel: Any, game: Any) -> int:
-    """A bound on moves and outcomes in a game; some games do not count chance turns, so there is one for each move."""
+    """A bound on moves and outcomes in a game.
+
+    Some games do not count their chance turns, and some with simultaneous moves count too few of them (laser_tag leaves
+    out where players appear again): there is one for each move at least.
+    """
     moves: int = game.max_game_length()
     try:
         with _quiet():
             chances: int = game.max_chance_nodes_in_history()
     except pyspiel.SpielError:
         chances = moves + 1
+    if chances and game.get_type().short_name == TURN_BASED:
+        chances = max(chances, moves)
     return moves + chances + game.num_players() + 1
 
 

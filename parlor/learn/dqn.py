@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile import version
+from parlor.compile import Bindings, version
 from parlor.game import Game
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
@@ -83,7 +83,14 @@ class BoltzmannOracle(BoltzmannSettings):
 class Dqn:
     """A network that learns."""
 
-    def __init__(self, game: Game, settings: DqnSettings, seed: int, members: OpponentArrays | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        settings: DqnSettings,
+        seed: int,
+        members: OpponentArrays | None = None,
+        slots: Bindings | None = None,
+    ) -> None:
         self.game, self.settings, self.seed = game, settings, seed
         remember(game)
         self.features = features(game)
@@ -94,7 +101,11 @@ class Dqn:
         self.weights = weights
         self.ring = new_ring(settings.replay, self.features.size, game.actions)
         self.player = TrainingPlayer(
-            game, self.features.code, self.sizes, members if members is not None else self_play(game.players)
+            game,
+            self.features.code,
+            self.sizes,
+            members if members is not None else self_play(game.players),
+            slots=slots,  # of members that are no tables and networks
         )
         self.exploring = Exploring(
             (settings.explore, settings.explore_end),

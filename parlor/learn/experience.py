@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
+from parlor.compile import Bindings
 from parlor.compile.arrays import Bits, IntArray
 from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
@@ -186,10 +187,18 @@ class ExperienceScratch(NamedTuple):
 class TrainingPlayer:
     """Plays games into a ring."""
 
-    def __init__(self, game: Game, code: Any, sizes: Any, members: OpponentArrays, compiled: bool = True) -> None:
+    def __init__(
+        self,
+        game: Game,
+        code: Any,
+        sizes: Any,
+        members: OpponentArrays,
+        compiled: bool = True,
+        slots: Bindings | None = None,
+    ) -> None:
         self.game, self.members = game, members
         self._kernel = (compiler.native if compiled else compiler.interpret)(
-            play_games, game, opponent_bindings(members)
+            play_games, game, slots or opponent_bindings(members)
         )
         self._sizes = np.array(sizes, np.int64)
         self._mind = workspace(

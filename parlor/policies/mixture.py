@@ -16,9 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlor.game.errors import GameError
+from parlor.game.html import html_table
 
 Array = NDArray[np.float64]
 MAX_PLAYERS = 4
+SHOWN = 5e-5  # a probability that is smaller is not listed
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,16 @@ class Mixture:
     marginals: tuple[Array, ...]  # [n1], …, [nk]
     independent: bool  # then the joint is the product of the marginals
     note: str = ""  # a sentence, if this is only the best that could be found
+
+    def __repr__(self) -> str:
+        kind = "independent" if self.independent else "joint"
+        each = " and ".join(f"{int((p > SHOWN).sum())} of {len(p)}" for p in self.marginals)
+        return f"<{kind} mixture: {each} strategies played>"
+
+    def _repr_html_(self) -> str:
+        played = [(p, i, q[i]) for p, q in enumerate(self.marginals) for i in np.argsort(-q, kind="stable")]
+        rows = [(p, i, f"{share:.4f}") for p, i, share in played if share > SHOWN]
+        return html_table(f"{repr(self)[1:-1]}. {self.note}".strip(), ("player", "strategy", "probability"), rows)
 
     def others(self, player: int) -> Array:
         """Return the joint distribution of the other players' strategies, to which best responses are computed."""

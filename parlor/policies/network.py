@@ -96,10 +96,10 @@ class NetworkPolicy:
         """The same network with another softmax; 0 for the best action."""
         return replace(self, temperature=temperature)
 
-    def new_workspace(self, game: Game, compiled: bool) -> NetworkWorkspace:
-        """Working memory to evaluate it with, by compiled or plain rules of the game."""
+    def new_workspace(self, game: Game, compiled: bool, widest: int = 0) -> NetworkWorkspace:
+        """Working memory to evaluate it with, or a network as wide, by compiled or plain rules of the game."""
         worlds = compiler.states(game, 1, compiled) if self.afterstates else None
-        return workspace(self.code, max(self.sizes), game.actions, worlds, game if self.declared else None)
+        return workspace(self.code, max(*self.sizes, widest), game.actions, worlds, game if self.declared else None)
 
     @property
     def slots(self) -> compiler.Bindings:

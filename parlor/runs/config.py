@@ -140,6 +140,9 @@ def usual(game: Game, algorithm: str, requested: Mapping[str, Any]) -> dict[str,
     values = {**LEARNERS.row(algorithm).usual, **declared_here}
     if "games" in requested:  # a run with one of them does not stop at the other
         values["minutes"] = 0.0
+        if values.get("checkpoint_minutes") and not {"evaluate_every", "checkpoint_minutes"} & requested.keys():
+            every = max(1, int(requested["games"]) // PARTS)  # by the clock, it would not be the same twice
+            values |= {"evaluate_every": every, "checkpoint_every": every, "checkpoint_minutes": 0.0}
     elif "minutes" in requested:
         values["games"] = 0
         if not {"evaluate_every", "checkpoint_every", "checkpoint_minutes"} & requested.keys():

@@ -165,8 +165,8 @@ class ProcessPool(_Pool):
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._idle: list[_Process] = []
-        self._busy: dict[_Process, int] = {}  # with which task
+        self._idle: list[WorkerProcess] = []
+        self._busy: dict[WorkerProcess, int] = {}  # with which task
 
     def as_completed(self, function: Callable[[Task], Result], tasks: Sequence[Task]) -> Numbered[Result]:
         """The results with the numbers of their tasks, as they come; of a process that died, from another one."""
@@ -201,12 +201,12 @@ class ProcessPool(_Pool):
 
     def _hand_out(self, function: Callable[[Task], Result], tasks: Sequence[Task], waiting: deque[int]) -> None:
         while waiting and len(self._busy) < self.workers:
-            process = self._idle.pop() if self._idle else _Process()
+            process = self._idle.pop() if self._idle else WorkerProcess()
             self._busy[process] = task = waiting.popleft()
             with contextlib.suppress(OSError):  # it has died: that is noticed when it is asked for the result
                 process.pipe.send((function, tasks[task]))
 
-    def _answers(self) -> list[tuple[_Process, TaskAnswer | None]]:
+    def _answers(self) -> list[tuple[WorkerProcess, TaskAnswer | None]]:
         """The next ones; nothing from a process that has died."""
         ready = wait([process.pipe for process in self._busy])
         return [(process, process.answer()) for process in list(self._busy) if process.pipe in ready]
@@ -226,29 +226,43 @@ LOST = (
 
 @dataclass(frozen=True)
 class TaskAnswer:
-    """The result of a task: a value, or an error."""
+    """The result of a task: a value, or an error; of a generator first everything that it yields, then nothing."""
 
     value: Any = None
     error: Exception | None = None
+    last: bool = True
 
 
-class _Process:
-    """A process that computes one task after the other."""
+class WorkerProcess:
+    """A process that computes one task after the other; it is ended by `kill`, at any time."""
 
-    def __init__(self, nice: int = 0) -> None:
-        fresh = multiprocessing.get_context("spawn")  # a copy of a process that has threads may hang
+    def __init__(self, nice: int = 0, method: str = "spawn") -> None:
+        """Start it, `nice` to others, by a start method that makes no copy of this one: its threads would hang."""
+        fresh = multiprocessing.get_context(method)
         self.pipe, theirs = fresh.Pipe()
-        self._process = fresh.Process(target=_serve, args=(theirs, nice), daemon=True)
+        # a context of any method has Process, but their types have it not in common
+        self._process = fresh.Process(target=serve, args=(theirs, nice), daemon=True)  # type: ignore[attr-defined]
         self._process.start()
         theirs.close()  # so that ours ends when the process does
 
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return int(self._process.pid)
+
     def answer(self) -> TaskAnswer | None:
+        """Its next answer; None if it has died."""
         try:
             return self.pipe.recv()
         except (EOFError, OSError):
             return None
 
+    def stop(self) -> None:
+        """End it without waiting for the end: whoever waits for its answer gets None."""
+        self._process.kill()
+
     def kill(self) -> None:
+        """End it."""
         self._process.kill()
         self._process.join()
         self.pipe.close()
@@ -284,7 +298,7 @@ class OneJobAtATime:
 
 
 def _run_apart(function: Callable[[Task], Result], task: Task, timeout: float) -> Result:
-    process = _Process(POLITE)
+    process = WorkerProcess(POLITE)
     try:
         with contextlib.suppress(OSError):  # it has died: there will be no answer
             process.pipe.send((function, task))
@@ -301,7 +315,7 @@ def _run_apart(function: Callable[[Task], Result], task: Task, timeout: float) -
     return found
 
 
-def _serve(pipe: Connection, nice: int) -> None:
+def serve(pipe: Connection, nice: int) -> None:
     """In a new process: leave Ctrl-C to the one that started it, and end when that one ends, however it does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if nice and hasattr(os, "nice"):
@@ -317,7 +331,12 @@ def _serve(pipe: Connection, nice: int) -> None:
     while True:
         try:
             function, task = pipe.recv()
-            answer: TaskAnswer = TaskAnswer(function(task))
+            value = function(task)
+            if isinstance(value, Generator):
+                for part in value:
+                    pipe.send(TaskAnswer(part, last=False))
+                value = None
+            answer: TaskAnswer = TaskAnswer(value)
         except EOFError:
             return
         except Exception as error:

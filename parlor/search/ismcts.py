@@ -209,6 +209,16 @@ def evaluate_leaf(b: Search, t: int, p: int) -> float:
     return backed_up(b.payoffs, p, b.backup)
 
 
+def appraise(states: Any, g: int, p: int, moves: Any, n: int, priors: Any, data: Any) -> float:
+    """A slot: the value of `states[g]` to player `p`, who is to move, and priors of its moves; of an agent's `data`."""
+    raise RuntimeError
+
+
+def evaluate_leaf_by_policy(b: Search, t: int, p: int) -> float:
+    """The value and the priors that the policy itself can tell, without a rollout."""
+    return appraise(b.worlds, t, p, b.scratch.moves, b.forest.width[t], b.priors, b.rollout.policy)
+
+
 def share_priors(priors: Any, n: int) -> None:
     """Half of what was proposed, in proportion, and half all alike; all alike, if nothing was proposed."""
     total = 0.0

@@ -87,6 +87,9 @@ class Tuned:
     def __str__(self) -> str:
         return self.agent
 
+    def __repr__(self) -> str:
+        return f"<tuned: {self.agent}>"
+
 
 class Tuner:
     """A tuning run in memory; `run` goes through all of it, taking from the journal what was played before."""

@@ -21,6 +21,7 @@ from parlor.server.operations.settings import ServerSettings
 from tests.browser.expecting import TIMEOUT, expect
 from tests.requirements import missing
 from tests.server.people import serving
+from tests.server.thinking_here import thinking_here
 
 HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
@@ -98,6 +99,13 @@ def _parlor(*arguments: object) -> str:
     return said.getvalue()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def threads_for_processes() -> Iterator[None]:
+    """Minds, reviews and the like are worked out in this process."""
+    with thinking_here():
+        yield
+
+
 @pytest.fixture(scope="session")
 def agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a short run, a solved game and cross tables of both."""
@@ -126,7 +134,7 @@ def address(agents: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture
 def no_review(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever opens a replay begins no review, for which a strategy may have to be computed."""
-    monkeypatch.setattr("parlor.server.explain.reviews.Reviews._reference_agent", lambda *_: None)
+    monkeypatch.setattr("parlor.server.explain.jobs.reference_agent", lambda *_: None)
 
 
 class Chromium:

@@ -62,7 +62,7 @@ def quick_review(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """Where an equilibrium would have to be computed first, by whoever sat at the table."""
     monkeypatch.setattr("parlor.server.explain.review.BUDGET", 0.1)
     if game in SOLVED:
-        monkeypatch.setattr("parlor.server.explain.reviews.RANDOM", "nobody")
+        monkeypatch.setattr("parlor.server.explain.jobs.RANDOM", "nobody")
 
 
 @pytest.mark.usefixtures("quick_review")

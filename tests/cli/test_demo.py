@@ -100,8 +100,7 @@ def test_every_command_of_the_plan_is_one(tmp_path: Path) -> None:
     assert len(written) == len(set(written))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_path: Path, number: int) -> None:
+def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_path: Path) -> None:
     """In a real process: the command that is under way ends as well."""
     url = f"sqlite:///{tmp_path}/parlor.db"
     command = [sys.executable, "-m", "parlor", "demo", "--port", "0", "--out", str(tmp_path / "demo")]
@@ -115,15 +114,38 @@ def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_p
                 line = server.stdout.readline()
                 assert line, said
                 said += line
-            log = tmp_path / "demo" / "demo.log"
-            while b"Training" not in log.read_bytes():
-                time.sleep(0.05)
-            server.send_signal(number)
+            _wait_for_work(tmp_path / "demo")
+            server.send_signal(signal.SIGINT)
             server.wait(60)
         finally:
             server.kill()
-    left = [text for text in map(_command_line, Path("/proc").glob("[0-9]*")) if str(tmp_path / "demo") in text]
-    assert left == []
+    assert _left_of(tmp_path / "demo") == []
+
+
+def test_what_is_made_beside_it_ends_with_whoever_is_told_to_end(tmp_path: Path) -> None:
+    """By a signal that Python does not hear unless it is told to."""
+
+    def told() -> None:
+        with Demo(tmp_path / "demo").meanwhile():
+            _wait_for_work(tmp_path / "demo")
+            signal.raise_signal(signal.SIGTERM)
+
+    usual = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(SystemExit) as ended:
+        told()
+    assert ended.value.code == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) == usual
+    assert _left_of(tmp_path / "demo") == []
+
+
+def _wait_for_work(folder: Path) -> None:
+    while b"Training" not in (folder / "demo.log").read_bytes():
+        time.sleep(0.05)
+
+
+def _left_of(folder: Path) -> list[str]:
+    """The processes that have to do with it."""
+    return [text for text in map(_command_line, Path("/proc").glob("[0-9]*")) if str(folder) in text]
 
 
 def _command_line(process: Path) -> str:
@@ -135,3 +157,4 @@ def _command_line(process: Path) -> str:
 
 if os.name == "nt" or not Path("/proc").exists():  # pragma: no cover
     del test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it
+    del test_what_is_made_beside_it_ends_with_whoever_is_told_to_end

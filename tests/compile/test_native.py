@@ -464,9 +464,8 @@ import parlor
 from parlor.compile.random_games import run_random_games
 game = parlor.load("kuhn")
 result = [run_random_games(game, 50, 1)[0], parlor.tree(game, compiled=True).digest()]
-for algorithm in ("cfr", "mccfr-outcome"):
-    solution = parlor.solve(game, algorithm, iterations=3000)
-    result.append([solution.report.exploitability, solution.policy.probabilities.tolist()])
+solution = parlor.solve(game, "cfr", iterations=300)
+result.append([solution.report.exploitability, solution.policy.probabilities.tolist()])
 result.append(parlor.nash_conv(game, parlor.best_response(game, solution.policy, 0)))
 print(json.dumps([notes, result]))
 """
@@ -479,7 +478,7 @@ def test_two_processes_compile_every_entry_point_once_and_a_third_finds_them(tmp
     (some, first), (others, second) = [json.loads(printed(one)) for one in both]
     found, third = json.loads(printed(started(EVERY_ENTRY, tmp_path)))
     assert len(some + others) == len(set(some + others))
-    assert len(some + others) >= 5  # random games, enumeration, CFR, evaluation (two), sampling, growth of the table
+    assert len(some + others) >= 4  # random games, enumeration, CFR, evaluation
     assert found == []  # everything came from the cache
     assert first == second == third
 
@@ -489,18 +488,19 @@ from parlor.game.loading import load
 from parlor.compile.random_games import run_random_games
 from parlor.solvers.sampling.mccfr import Mccfr
 from parlor.sequence_form.tree import tree
-kuhn, goofspiel = load("kuhn(players=3)"), load("goofspiel(cards=3,order=random)")
-for game in (kuhn, goofspiel):
-    tree(game, compiled=True)
-for game in (kuhn, load("holdem")):
-    run_random_games(game, 2000, 1, True)
-Mccfr(kuhn, "external").run(500)
+game = load("kuhn(players=3)")
+tree(game, compiled=True)
+run_random_games(game, 2000, 1, True)
+Mccfr(game, "external").run(500)
 """
 
 
 @pytest.mark.slow
 def test_no_index_leaves_its_array(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled code does not look; here it does. The cache is the usual one: checked code has its own place there."""
+    """Compiled code does not look; here it does. The cache is the usual one: checked code has its own place there.
+
+    Plain Python always looks: all games are played so above.
+    """
     monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     printed(started(CHECKED, cache_folder()))
 

@@ -37,6 +37,9 @@ WORK = {
     "parlor.cli.commands.checks.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),
     "parlor.population.empirical.empirical_games": ("SimulatedGame.play", "SimulatedGame.compute"),
+    "parlor.poker.hands.buckets": ("_clustered",),
+    "parlor.poker.public_tree": ("_walk_into_cache",),
+    "parlor.sequence_form.tree": ("walk",),
 }
 
 

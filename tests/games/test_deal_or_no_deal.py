@@ -13,6 +13,7 @@ from parlor.agents.registry import make_agent, opponent
 from parlor.contract import check
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
+from parlor.game.numbers import own_numbers
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.play import play_game
@@ -23,6 +24,7 @@ from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
+from parlor.policies.heads import policy_head
 from parlor.sequence_form.tree import tree
 from parlor.server.catalogue.catalogue import Catalogue
 
@@ -367,7 +369,7 @@ def test_networks_see_one_feature_for_each_number(game: Game) -> None:
     active = found.active(game, position, 1)
     assert active[:7] == [1, 2 + 1, 10 + 2, 18 + 3, 26 + 4, 37 + 0, 48 + 2]
     assert active[7:10] == [59 + 1, 67 + 0, 75 + 2]
-    assert Vectors(game).size == 2 + 3 * 3 + 3 * 4 + 10 * 3 * 3 + 4 + 1
+    assert Vectors(game).pieces["features"].start == 2 + 3 * 3 + 3 * 4 + 10 * 3 * 3 + 4 + 1
 
 
 # -------------------------------------------------------------------------------------------------------------- agents
@@ -404,6 +406,30 @@ def test_bargainers_play_whole_games() -> None:
     pair = [make_agent("reader(read=1)", game), make_agent("conceding(speed=3,last=2)", game)]
     found = [play_game(game, pair, seed=seed).payoffs for seed in range(10)]
     assert np.mean(found) > 4
+
+
+def test_what_networks_are_given_by_hand(three: Path) -> None:
+    """The other, who begins, may have the values 1, 3, 2 or 2, 2, 2 here, and asks for both hats and the ball."""
+    game = load("deal-or-no-deal", instances=str(three))
+    position = game.start().after(THREE[1], "keep 0,2,1")
+    numbers = own_numbers(game, position.state, 1)
+    mine, theirs, rest = numbers[:120], numbers[120:240], numbers[240:]
+    ball, everything = KEPT.index((0, 0, 1)), KEPT.index((2, 2, 1))
+    assert (mine[ball], mine[everything]) == pytest.approx((0.8, 1.0))
+    assert (theirs[ball], theirs[everything]) == pytest.approx(((2 * 1.5 + 2 * 2.5) / 10, 0.0))
+    assert mine[KEPT.index((3, 0, 0))] == theirs[KEPT.index((3, 0, 0))] == 0.0  # there are two
+    values, rest = np.reshape(rest[:33], (3, 11)), rest[33:]
+    assert np.argwhere(values).tolist() == [[0, 1], [0, 2], [1, 2], [1, 3], [2, 2]]
+    assert values[values > 0].tolist() == [0.5, 0.5, 0.5, 0.5, 1.0]
+    assert rest[:3] == pytest.approx((0.15, 0.25, 0.2))
+    assert rest[3:9] == pytest.approx((0.0, 0.0, 0.1, 0.0, 1.0, 1.0))  # nothing is offered; no turn is lost
+    assert rest[9:15] == pytest.approx((0.0, 2 / 7, 1 / 7, 1.0, 0.0, 0.0))
+    numbers = own_numbers(game, position.after("keep 0,0,1").state, 0)  # who has 1, 3, 2: what is left is worth 8
+    assert numbers[243 + 33 :][:2] == pytest.approx((0.8, 0.8))
+    assert numbers[282:294] == pytest.approx((0.0, 0.0, 1 / 7, 1.0, 0.0, 0.8, 0.0, 2 / 7, 1 / 7, 1.0, 1.0, 0.8))
+    head = policy_head(game)
+    assert head.parts[ball].tolist() == [0, 8, 17, 24 + ball]
+    assert head.parts[-1].tolist() == [-1, -1, -1, 24 + 120]
 
 
 def moved(agent: Any, position: Position) -> str:

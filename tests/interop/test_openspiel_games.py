@@ -521,3 +521,17 @@ def test_the_size_of_a_large_game_is_told_in_time(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(GameError, match=r"openspiel:bridge is too large to enumerate: at least \d"):
         Solve(load("openspiel:bridge"), iterations=1)
     assert next(clock) < 10.0
+
+
+def test_players_who_appear_again_are_counted_as_moves() -> None:
+    """Laser tag says that it has as many chance moves as steps, but players also appear by chance, again and again."""
+    game = adapted_game("laser_tag(horizon=12)")
+    longest = 0
+    for seed in range(40):
+        r = [0, 0, 0, 0]
+        seed_stream(r, seed, 0)
+        position = game.start()
+        while not position.over:
+            position = position.after(position.actions[below(r, len(position.actions))])
+        longest = max(longest, len(position.history))
+    assert 2 * 12 + 12 + 2 < longest <= game.length  # 12 chance moves would leave room for 38

@@ -6,6 +6,21 @@ from tests.mutants.mistake import Mistake, of
 
 MISTAKES: list[Mistake] = [
     *of(
+        "agents/network.py",
+        (
+            "values of leaves are in the network's units",
+            "- 1] * data.scale)",
+            "- 1])",
+            "tests/agents/test_network_leaves.py",
+        ),
+        (
+            "the first player's value is everybody's",
+            "first = max(who, 0)",
+            "first = 0",
+            "tests/agents/test_network_leaves.py",
+        ),
+    ),
+    *of(
         "policies/plans.py",
         (
             "a joint target is answered by its marginals",

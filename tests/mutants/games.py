@@ -7,6 +7,9 @@ from tests.mutants.mistake import Mistake, of
 RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
+HEADS = "tests/policies/test_heads.py"
+CLUE_NETWORKS = "tests/games/clue/test_clue_networks.py"
+
 MISTAKES: list[Mistake] = [
     *of(
         "games/kuhn/rules.py",
@@ -120,5 +123,70 @@ MISTAKES: list[Mistake] = [
             "tests/poker/test_public_mccfr.py",
         ),
         ("the winner's sign is lost", "winner * shows[~node]", "shows[~node]", "tests/poker/test_public_mccfr.py"),
+    ),
+    *of(
+        "games/clue/deduction/two_hands.py",
+        (
+            "sets of clauses all add",
+            "sign[depth + 1] = -sign[depth] if taken",
+            "sign[depth + 1] = sign[depth] if taken",
+            CLUE_NETWORKS,
+        ),
+        ("a clause cancels whoever's it is", "(a if owner[i] == 0 else b)", "(a | b)", CLUE_NETWORKS),
+        (
+            "the file may have all the first one's cards",
+            "n, k = either - j, need - (only - i)",
+            "n, k = either - j, need - only",
+            CLUE_NETWORKS,
+        ),
+    ),
+    *of(
+        "games/clue/networks.py",
+        (
+            "seats are counted from the first",
+            "asker = (asker_of(entry) - p + PLAYERS) % PLAYERS",
+            "asker = asker_of(entry)",
+            CLUE_NETWORKS,
+        ),
+    ),
+    *of(
+        "games/leodopoly/networks.py",
+        (
+            "owners are counted from the first seat",
+            "(s.owner[k] - 1 - p + PLAYERS) % PLAYERS",
+            "(s.owner[k] - 1) % PLAYERS",
+            "tests/games/leodopoly/test_leodopoly_networks.py",
+        ),
+    ),
+    *of(
+        "games/deal_or_no_deal/networks.py",
+        (
+            "the other is offered what I ask for",
+            "return kept if t % PLAYERS == p else WORTH - kept",
+            "return kept",
+            "tests/games/test_deal_or_no_deal.py",
+        ),
+    ),
+    *of(
+        "policies/opponents.py",
+        (
+            "b alone is the multiplier",
+            "times = 1.0 + float(workspace.outputs[b])",
+            "times = float(workspace.outputs[b])",
+            HEADS,
+        ),
+    ),
+    *of(
+        "policies/heads.py",
+        (
+            "a part counts once in all",
+            "np.add.at(made, (self.parts[actions, places], actions), 1.0)",
+            "made[0] = 1.0",
+            HEADS,
+        ),
+    ),
+    *of(
+        "contract/networks.py",
+        ("other positions are not looked at", "checker.same_for_one_key(decisions)", "pass", HEADS),
     ),
 ]

@@ -11,9 +11,69 @@ GAMES = "tests/learn/test_hand_games.py"
 RESPONSES = "tests/learn/test_hand_responses.py"
 
 FIELDS = "tests/policies/test_field_belief.py"
+RESPONSE_AGENTS = "tests/arena/test_best_responses.py"
 BELIEFS = "tests/learn/test_field_belief.py"
 
+GRADIENT = "tests/learn/test_gradient.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "learn/gradient/advantages.py",
+        (
+            "what the other expects keeps its sign",
+            "after.value[1 - p] = -here",
+            "after.value[1 - p] = here",
+            GRADIENT,
+        ),
+        (
+            "a payoff comes twice",
+            "after.payoff[p] = 0.0\n            after.value[p] = here",
+            "after.value[p] = here",
+            GRADIENT,
+        ),
+        (
+            "what is cut off counts",
+            "after.known[p] = 0",
+            "after.known[p] = 1",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/updates.py",
+        (
+            "the larger of two ratios counts",
+            "return -numpy.minimum(some.advantage * ratio, some.advantage * clipped)",
+            "return -numpy.maximum(some.advantage * ratio, some.advantage * clipped)",
+            GRADIENT,
+        ),
+        (
+            "illegal actions are played",
+            "numpy.where(able, logits, IMPOSSIBLE)",
+            "logits",
+            GRADIENT,
+        ),
+        (
+            "the magnet stays where it was",
+            's.magnet_rate * (weights - arrays["magnet"])',
+            '0.0 * (weights - arrays["magnet"])',
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/actors.py",
+        (
+            "payoffs are not scaled",
+            "payoff(s, p) * rules.unit",
+            "payoff(s, p)",
+            GRADIENT,
+        ),
+        (
+            "the value is another output",
+            "return float(outputs[rules.policy])",
+            "return float(outputs[0])",
+            GRADIENT,
+        ),
+    ),
     *of(
         "policies/field_belief.py",
         (
@@ -33,6 +93,36 @@ MISTAKES: list[Mistake] = [
             "value = min(max(numbers[j] - code[j, LOW], 0), most)",
             "value = min(max(numbers[j], 0), most)",
             FIELDS,
+        ),
+    ),
+    *of(
+        "agents/as_opponent.py",
+        (
+            "an agent's actions are taken for moves",
+            "a = own_concrete(states[0], int(actions[j]))",
+            "a = int(actions[j])",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "the learner sits in one seat only",
+            "[LEARNER if q == p else 0 for q in range(concrete.players)]",
+            "[LEARNER if q == 0 else 0 for q in range(concrete.players)]",
+            RESPONSE_AGENTS,
+        ),
+    ),
+    *of(
+        "arena/best_responses.py",
+        (
+            "a gain is what the response gets",
+            "mean((theirs - own).sum(axis=1))",
+            "mean(theirs.sum(axis=1))",
+            RESPONSE_AGENTS,
+        ),
+        (
+            "a response is measured in one seat",
+            "played(p)[:, p]",
+            "played(p)[:, 0]",
+            RESPONSE_AGENTS,
         ),
     ),
     *of(

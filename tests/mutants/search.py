@@ -182,14 +182,14 @@ MISTAKES: list[Mistake] = [
         "search/belief.py",
         (
             "a world does not count its odds",
-            "ways = [(a, odds[a]) for a in range(len(odds)) if odds[a] > 0.0]",
-            "ways = [(a, 1.0) for a in range(len(odds)) if odds[a] > 0.0]",
+            "return list(enumerate(odds[: game.rules.odds(state, odds)]))",
+            "return [(a, 1.0) for a in range(game.rules.odds(state, odds)) if odds[a] > 0.0]",
             BELIEF,
         ),
         (
             "every change of a history is accepted",
-            "return node if uniform(self.stream) < ratio else particle",
-            "return node",
+            "node = _Particle(world, node, action, chance)\nratio *= chance / path[ply + 1].chance",
+            "node = _Particle(world, node, action, chance)\nratio = 2.0",
             BELIEF,
         ),
         (

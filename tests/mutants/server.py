@@ -118,7 +118,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/explain/reviews.py",
+        "server/explain/jobs.py",
         (
             "random play is a reference agent",
             "key=lambda id: id == RANDOM)",
@@ -414,8 +414,8 @@ MISTAKES: list[Mistake] = [
         "server/tables/pending.py",
         (
             "draws do not depend on the ply",
-            "seed_stream(stream, seed, self.ply)",
-            "seed_stream(stream, seed, 0)",
+            "seed_stream(stream, source, ply)",
+            "seed_stream(stream, source, 0)",
             "tests/server/test_tables.py tests/server/test_owners.py",
         ),
     ),

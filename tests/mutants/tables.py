@@ -38,11 +38,16 @@ MISTAKES: list[Mistake] = [
     ),
     *of(
         "server/tables/branches.py",
-        ("an undone game is dealt anew", '(*SETTINGS, "seed", "root", "host")', '(*SETTINGS, "root", "host")', TABLES),
+        (
+            "an undone game is dealt anew",
+            '(*SETTINGS, "seed", "secret", "root", "host")',
+            '(*SETTINGS, "seed", "root", "host")',
+            TABLES,
+        ),
         (
             "an undone game is a family of its own",
-            '(*SETTINGS, "seed", "root", "host")',
-            '(*SETTINGS, "seed", "host")',
+            '(*SETTINGS, "seed", "secret", "root", "host")',
+            '(*SETTINGS, "seed", "secret", "host")',
             TABLES,
         ),
         ("undoing is not counted", '"undone": session.row["undone"] + 1', '"undone": session.row["undone"]', TABLES),

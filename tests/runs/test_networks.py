@@ -13,7 +13,7 @@ from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
 from parlor.runs.checkpoints import checkpoints
-from parlor.runs.config import Config
+from parlor.runs.config import Config, usual
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import TrainingRun
@@ -24,6 +24,12 @@ CONFIG: dict[str, Any] = {
     "game": "kuhn", "algorithm": "dqn", "games": 400, "evaluate_every": 200, "evaluate_games": 20,
     "against": ("random",), "checkpoint_every": 100, "layers": (32,), "round": 128, "updates": 16, "batch": 64,
     "replay": 300,
+}  # fmt: skip
+
+
+GRADIENT: dict[str, Any] = {
+    "game": "kuhn", "algorithm": "ppo", "evaluate_games": 20, "against": ("random",), "layers": (16,), "lockstep": 32,
+    "window": 8, "minibatches": 2, "past": 0.25, "past_every": 1,
 }  # fmt: skip
 
 
@@ -49,6 +55,26 @@ def test_an_interrupted_run_ends_with_the_same_bytes(run: TrainingRun, tmp_path:
     TrainingRun.resume(tmp_path / "run").run()
     for file in ("metrics.jsonl", *(f"checkpoints/{path.name}" for path in checkpoints(run.folder))):
         assert (tmp_path / "run" / file).read_bytes() == (run.folder / file).read_bytes(), file
+
+
+def test_policy_gradients_are_resumed_to_the_same_bytes_and_read_as_an_agent(tmp_path: Path) -> None:
+    pytest.importorskip("jax")
+    config = Config.of(**usual(load("kuhn"), "ppo", {"games": 4}) | GRADIENT)
+    assert (config.evaluate_every, config.checkpoint_minutes) == (1, 0.0)  # by rounds, not by the clock
+    whole = TrainingRun.begin(tmp_path / "whole", config)
+    whole.run()
+    TrainingRun.begin(tmp_path / "run", config).run(on_progress=lambda run, learner: learner.games < 2, workers=2)
+    TrainingRun.resume(tmp_path / "run").run()
+    for file in ("metrics.jsonl", *(f"checkpoints/{path.name}" for path in checkpoints(whole.folder))):
+        assert (tmp_path / "run" / file).read_bytes() == (whole.folder / file).read_bytes(), file
+    first, *_, last = read_metrics(whole.folder)
+    assert (first["decisions"], last["decisions"]) == (0, 4 * 32 * 8)
+    assert last["exploitability"] != first["exploitability"]
+    policy = load_strategy(checkpoints(whole.folder)[0])
+    assert isinstance(policy, NetworkPolicy)
+    assert policy.temperature == 1.0
+    assert policy.search_networks is not None
+    assert policy.search_networks.sizes == (22, 16, 3)  # the policy, and the value for searches
 
 
 def test_metrics_have_the_loss_and_the_exploitability(run: TrainingRun) -> None:

@@ -16,8 +16,16 @@ from parlor.server.operations.settings import ServerSettings
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres, without_games
 from tests.server.people import client_of
+from tests.server.thinking_here import thinking_here
 
 _numbers = count()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def threads_for_processes() -> Iterator[None]:
+    """Minds, reviews and the like are worked out in this process."""
+    with thinking_here():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -100,7 +100,12 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, what: str = "") -> httpx.Response:
-        return self.http.get(self.path + what, headers=self.headers)
+        """What is there; of what is still being worked out, all of it."""
+        while True:
+            answer = self.http.get(self.path + what, headers=self.headers)
+            grows = "/mind/" in what and answer.status_code == 200 and not answer.json()["done"]
+            if not grows and answer.headers.get("retry-after") is None:
+                return answer
 
     def post(self, what: str, body: Any) -> httpx.Response:
         return self.http.post(self.path + what, headers=self.headers, json=body)

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 
-from parlor.server.explain import expected_value, review, reviews
+from parlor.server.explain import expected_value, review
 from parlor.server.operations.settings import ServerSettings
 from parlor.study.api.openapi import schema as written_schema
 from tests.server.people import Person, serving, sit
@@ -40,7 +40,6 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     ):
         patch.setattr(expected_value, "ROLLOUTS", 16)  # what is answered matters, not how good it is
         patch.setattr(review, "BUDGET", 0.5)
-        patch.setattr(reviews, "TIMEOUT", 0.1)
         someone = sit(http, seat=0, mind="always", pace="step")
         someone.play(30)
         yield someone

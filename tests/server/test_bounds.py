@@ -34,19 +34,18 @@ def test_serving_imports_no_training_library() -> None:
     script = f"""
 import asyncio, sys, tempfile
 import parlor.study.api.app
-from parlor.server.explain import expected_value
 from parlor.server.tables import table_queries, table_moves, table_seats
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.schemas.tables import MoveRequest, NewTable
 from parlor.server.tables.store import Store
 from parlor.server.tables.tables import Tables
-
-expected_value.ROLLOUTS, expected_value.WORLDS, expected_value.MAX_NODES = 8, 2, 300  # what is imported matters
+from parlor.server.thinking.thinking import Thinking
 
 async def play():
     store = Store(f"sqlite:///{{tempfile.mkdtemp()}}/parlor.db")
     await store.open()
-    tables = Tables(store, Catalogue())
+    thinking = Thinking()
+    tables = Tables(store, Catalogue(), thinking)
     for game, agent in (("monopoly-deal", "careful"), ("monopoly-deal", "look-ahead(rollouts=1)"), ("leduc", "random"),
                         ("holdem", "fish"), ("holdem", "monte-carlo"), ("holdem", "rule-based")):
         seated = await table_seats.create(tables, NewTable(game=game, agent=agent, seat=0, mind="always"))
@@ -57,6 +56,7 @@ async def play():
                 state = await table_moves.move(tables, state.id, seated.token, wanted, 0)
         for ply in (await table_queries.minds(tables, state.id, seated.token)).plies[:3]:
             await table_queries.mind(tables, state.id, seated.token, ply)
+    await thinking.close()
     await store.close()
 
 asyncio.run(play())

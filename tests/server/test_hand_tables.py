@@ -36,6 +36,7 @@ from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue
 from parlor.server.tables.store import Conflict, Row, Store
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import ABANDONED, COUNTED, Tables
+from parlor.server.thinking.thinking import Thinking
 from tests.server.databases import without_games
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -71,7 +72,7 @@ def at_tables(tmp_path: Path, work: Callable[[Tables], Awaitable[None]], most: i
     async def run() -> None:
         kept = Store(f"sqlite:///{file}")
         try:
-            await work(Tables(kept, Catalogue([]), most))
+            await work(Tables(kept, Catalogue([]), Thinking(), most))
         finally:
             await kept.close()
 
@@ -507,7 +508,10 @@ def follow(table: Session, *moves: str, agent: str | None = None) -> None:
         turn = table.position.turn
         by = agent if turn >= 0 and table.is_agents(turn) else None
         table.follow(
-            [{"ply": table.ply, "player": turn, "move": move, "at": NOON, "agent": by, "agent_version": by and "1"}]
+            [
+                {"ply": table.ply, "player": turn, "move": move, "at": NOON, "ms": 1.0}
+                | {"agent": by, "agent_version": by and "1"}
+            ]
         )
 
 

@@ -55,7 +55,7 @@ SETTINGS: Mapping[str, Parameter] = {
 
 @dataclass
 class Usage:
-    """What a model has cost so far."""
+    """The cost of a model so far."""
 
     decisions: int = 0
     calls: int = 0

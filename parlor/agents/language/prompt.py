@@ -21,7 +21,7 @@ def rules_text(game: Game) -> str:
 
 
 def payoff_text(game: Game) -> str:
-    """What the players want, in a sentence."""
+    """The players' aim, in a sentence."""
     sums = {
         "zero-sum": "what one player wins the others lose",
         "common-payoff": "all players always get the same",
@@ -31,7 +31,7 @@ def payoff_text(game: Game) -> str:
 
 
 def question(seen: Observation) -> str:
-    """What a seat sees and what has happened."""
+    """The question for a move: all that the seat has seen."""
     happened = [told(event, seen.player) for event in seen.history[-MAX_EVENTS:]]
     earlier = len(seen.history) - len(happened)
     return "\n".join(
@@ -47,7 +47,7 @@ def question(seen: Observation) -> str:
 
 
 def legal_moves(names: Iterable[str]) -> str:
-    """What a seat may do."""
+    """The end of the question: the legal moves as JSON."""
     return f"Legal moves: {json.dumps(list(names), ensure_ascii=False)}"
 
 

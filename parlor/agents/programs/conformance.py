@@ -1,4 +1,4 @@
-"""What a program must do to be an agent, as sentences: each requirement is tried on the running program."""
+"""The requirements of the line protocol, as sentences: each is tried on the running program."""
 
 from __future__ import annotations
 

@@ -208,7 +208,7 @@ class ProgramAgent(PythonAgent):
 
     @property
     def failures(self) -> dict[str, float]:
-        """How many games it has lost by each kind of failure."""
+        """The number of games that it has lost by each kind of failure."""
         return dict(self.program.failures)
 
     def failure_report(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from parlor import compile as compiler
 from parlor.agents.agent import CompiledAgent
-from parlor.agents.searching.searching import MOVES, POLICY, search_agent
+from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
 from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import copy, play
 from parlor.game import Floats, Game, Ints
@@ -62,14 +62,16 @@ def rollout_search_probabilities(
         out[i] = 1.0 if i == best else 0.0
 
 
-def make(concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0) -> CompiledAgent:
+def make(
+    concrete: Game, name: str, rollouts: int, policy: CompiledAgent, moves: int = 0, horizon: int = TO_THE_END
+) -> CompiledAgent:
     """With `rollouts` worlds for each decision; all players follow `policy` in them."""
 
     def data(compiled: bool, rollout: Rollout, belief: Any) -> LookAheadData:
         worlds, values = compiler.states(concrete, 2, compiled), array(compiled, concrete.players)
         return LookAheadData(worlds, rollouts, moves, values, belief, rollout)
 
-    return search_agent(concrete, name, policy, rollout_search_probabilities, data, rollouts, moves)
+    return search_agent(concrete, name, policy, rollout_search_probabilities, data, rollouts, moves, horizon)
 
 
 SPEC = AgentSpec(
@@ -79,6 +81,7 @@ SPEC = AgentSpec(
         "rollouts": Parameter(20, "worlds for each decision", 1, 100_000, server_limit=5),
         "policy": POLICY,
         "moves": MOVES,
+        "horizon": Parameter(TO_THE_END, HORIZON, 0, TO_THE_END),
     },
     name="Look-ahead Lou",
     made="Learned nothing: at each decision it plays every move to the end in a few possible worlds.",

@@ -30,6 +30,9 @@ from parlor.search.ismcts import (
     BY_CODE,
     BY_WEIGHT,
     Search,
+    appraise,
+    evaluate_leaf,
+    evaluate_leaf_by_policy,
     findings_of,
     move_as_policy,
     move_other,
@@ -103,6 +106,8 @@ def make(
         **(others.slots if others else {opponent_probabilities: policy_probabilities, move_other: move_as_policy}),
         **({propose: propose_nothing} if policy.game.concrete else {}),
     }
+    if policy.appraise is not None and horizon == TO_THE_END and backup == "own":
+        slots = {**slots, evaluate_leaf: evaluate_leaf_by_policy, appraise: policy.appraise}
     listed = min(simulations, ALONG_HISTORY)
     action_probabilities = search_probabilities_so_far if seconds else search_probabilities
     made = search_agent(concrete, name, policy, action_probabilities, data, listed, 0, horizon, findings_of, slots)
@@ -204,7 +209,12 @@ SPEC = AgentSpec(
         "operator": Parameter(
             "mean", f"what a decision passes up, of all simulations or of its best move: {', '.join(OPERATORS)}"
         ),
-        "horizon": Parameter(TO_THE_END, HORIZON, 0, TO_THE_END),
+        "horizon": Parameter(
+            TO_THE_END,
+            f"{HORIZON}; if not given, a network's own value counts at once",
+            0,
+            TO_THE_END,
+        ),
         "seconds": Parameter(
             0.0, "it ends after that time; 0: after its simulations", 0.0, 3600.0, internal=True, server_limit=0
         ),

@@ -173,7 +173,7 @@ def _policy_to_roll_out(what: str, policy: CompiledAgent, moves: int, imagines: 
     policy = policy.on_average or policy
     if policy.memory:
         raise GameError(f"{what} cannot roll out with {policy.name}, which remembers its moves; name another policy.")
-    if imagines and policy.uses_history:
+    if imagines and policy.uses_history and not policy.tolerant:
         raise GameError(
             f"{what} cannot roll out with {policy.name}: it depends on the whole history, and what the "
             f"others saw of it cannot be imagined. Give a policy of an abstraction instead."

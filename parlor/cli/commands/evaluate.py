@@ -24,11 +24,18 @@ Examples:
   parlor evaluate rule-based --lbr all
   parlor evaluate runs/holdem-fcpa-kmeans --against fish rule-based --aivat
   parlor evaluate runs/holdem-fcpa-kmeans --probes --games 200000
+  parlor evaluate monopoly-deal careful --best-response dqn
+  parlor evaluate 'leodopoly' tuned --best-response search --budget 100 --games 200
 
 A blueprint of hold'em is too large to be measured exactly. With --lbr a local best response, which knows its policy,
 plays against it: on the turn and river (late; it checks and calls before) or on all streets. What that wins is a lower
 bound on what a best response wins; if it wins nothing, that proves nothing. With --probes it plays against the agents
 that the game declares as probes: each is simple and after one weakness, and a sound strategy loses to none of them.
+
+With --best-response a response to the policy is made, in a game of any size and any number of players: dqn and ppo
+learn one in games against it, search looks ahead with it as its model of the others. The response then plays on fresh
+deals in each seat, the policy in all others. What it gets more than the policy itself does is a lower bound on what can
+be won from it.
 """
 
 from __future__ import annotations
@@ -48,6 +55,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import is_path, make_agent
 from parlor.arena.match import Match, play_match
 from parlor.arena.measures import MEASURES
+from parlor.cli.best_responses import print_best_response
 from parlor.cli.flags import RunFlags, SeedFlag, ThreadsFlag
 from parlor.cli.large_games import measure, policy_file, print_evaluation, resume, told
 from parlor.cli.screen import Interruption, compiler_notes, err, games_bar, out, plain_table, print_json
@@ -92,6 +100,13 @@ class Options(SeedFlag, ThreadsFlag, RunFlags):
     """For poker: let a local best response play against it, on the turn and river or on all streets."""
     bets: Annotated[Literal["tree", "pot"] | None, tyro.conf.arg(metavar="tree|pot")] = None
     """For --lbr: the bets of the policy's own tree, the default if it has one, or pot and all-in."""
+    best_response: Annotated[
+        Literal["ppo", "dqn", "search", "exact"] | None, tyro.conf.arg(metavar="ppo|dqn|search|exact")
+    ] = None
+    """Let a response that is made against it play against it; exact: by enumeration, the default of small games."""
+    budget: int = 0
+    """For --best-response: games that dqn learns from, decisions that ppo learns from, or simulations of a search;
+    0: 50,000, 1,000,000 and 300."""
     no_duplicate: bool = False
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
     aivat: bool = False
@@ -112,6 +127,16 @@ def run(options: Options) -> int:
     game, policies = game_named_first(options.agent, options.game)
     if len(policies) != 1:
         raise GameError("evaluate measures one policy: parlor evaluate runs/leduc-cfr+.json; name others in --against.")
+    if options.budget and options.best_response in (None, "exact"):
+        raise GameError("--budget is what a best response may cost: --best-response dqn, ppo or search.")
+    if options.best_response:
+        if options.against or options.probes or options.lbr:
+            raise GameError("--best-response plays against its own response: omit --against, --probes and --lbr.")
+        if options.best_response != "exact":
+            return print_best_response(
+                policies[0], game, options.best_response, options.games, options.budget, options.seed,
+                options.threads, options.json,
+            )  # fmt: skip
     if options.lbr:
         return by_response(options, policies[0], game)
     return (in_games if options.against or options.probes else exactly)(options, policies[0], game)

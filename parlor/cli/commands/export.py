@@ -1,10 +1,11 @@
-"""Write games that were played on the server, or a blueprint, to files for other programs.
+"""Write a game, games that were played on the server, or a blueprint, to files for other programs.
 
     games.csv     a line for each game: who (seats, as JSON), what, when, and the result for its host
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
     games.jsonl   a line for each game with its moves inside
 
 Examples:
+  parlor export game --game kuhn --out kuhn.efg
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
@@ -12,7 +13,8 @@ Examples:
 
 Seat tokens are not exported. Games in progress are exported as they are, hidden cards included. If an export fails,
 the files of the one before remain. A blueprint is exported as .npz without what only training needs, or, if
-its cards are suitless, as .csv with a line for each information set that was trained.
+its cards are suitless, as .csv with a line for each information set that was trained. A game is written for Gambit: its
+tree to .efg, or its payoffs, if everybody chooses once, to .nfg.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ from parlor.cli.screen import err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.files.blueprint_files import suitless_rows
+from parlor.runs.files.game_files import save_game
 from parlor.runs.files.policy_files import FileError, draft_of, writable
 from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.files.strategy_files import save
@@ -56,19 +59,23 @@ MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent", "agent_v
 class Options(DatabaseFlag, JsonFlag):
     """Options of `parlor export`."""
 
-    what: Annotated[Literal["games", "blueprint"], tyro.conf.Positional]
-    """What to write: games, or a blueprint."""
+    what: Annotated[Literal["game", "games", "blueprint"], tyro.conf.Positional]
+    """What to write: a game, games that were played, or a blueprint."""
+    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    """For a game: which one."""
     run: Folder = None
     """For a blueprint: the training run, or one of its checkpoints."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
     """For games: the folder (exported if omitted), whose files of these names are replaced when the export is complete;
-    for a blueprint: the .npz or .csv file."""
+    for a blueprint: the .npz or .csv file; for a game: the .efg or .nfg file."""
 
 
 def run(options: Options) -> int:
     """Write the files and print how much there was."""
     if options.what == "blueprint":
         return _blueprint(options)
+    if options.what == "game":
+        return _rules(options)
     url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
     folder = options.out or Path("exported")
     counts = asyncio.run(write(url, folder))
@@ -76,6 +83,18 @@ def run(options: Options) -> int:
         print_json({**counts, "folder": str(folder)})
     else:
         err.print(f"{counts['games']:,} games and {counts['moves']:,} moves are in {folder}")
+    return 0
+
+
+def _rules(options: Options) -> int:
+    """Write a game for Gambit."""
+    if options.game is None or options.out is None:
+        raise GameError("Name the game and the file: parlor export game --game kuhn --out kuhn.efg.")
+    path = save_game(options.game, options.out)
+    if options.json:
+        print_json({"game": options.game, "path": str(path)})
+    else:
+        err.print(f"{options.game} is in {path}")
     return 0
 
 

@@ -1,8 +1,8 @@
 """The games, by name, and how to load one.
 
 A game is named by a string that carries its options: `leduc`, `leduc(players=3)`, `leduc/ranks` (an abstraction of it),
-`my_game.py(cards=5)` (a rules file), `payoffs.csv` (an array: see `matrix.py`), `openspiel:sheriff(max_items=2)` (any
-game of OpenSpiel).
+`my_game.py(cards=5)` (a rules file), `payoffs.csv` (an array: see `matrix.py`), `game.efg` (a file of Gambit's),
+`openspiel:sheriff(max_items=2)` (any game of OpenSpiel).
 """
 
 from __future__ import annotations
@@ -62,6 +62,9 @@ GAMES: Mapping[str, GameSpec] = {
 
 OPENSPIEL = "parlor.interop.openspiel_games"  # loads the games that are named openspiel:…
 
+GAMBIT = (".efg", ".nfg")
+GAMBIT_FILES = "parlor.interop.gambit.files"  # loads the games in files with these endings
+
 _lock = threading.RLock()
 
 
@@ -79,6 +82,10 @@ def load_with_options(name: str, **options: int | str) -> tuple[Game, dict[str, 
         return openspiel.load(name.removeprefix("openspiel:")), {}
     base, given, abstraction = parse(name)
     given.update(options)
+    if base.endswith(GAMBIT):
+        if given or abstraction:
+            raise GameError(f"{base} holds one game; it has neither options nor abstractions.")
+        return importlib.import_module(GAMBIT_FILES).load(base), {}
     if base.endswith(ARRAYS):
         from parlor.game.loading.matrix import matrix_game
 

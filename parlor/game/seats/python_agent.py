@@ -97,7 +97,7 @@ class PythonAgent:
 
     @property
     def failures(self) -> dict[str, float]:
-        """What has gone wrong, counted by kind, for agents that lose a game by failing."""
+        """Counts of failures by kind, for agents that lose a game by failing."""
         return {}
 
     def failure_report(self) -> str:

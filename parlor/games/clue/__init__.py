@@ -7,6 +7,7 @@ applied to Clue* (2020).
 from parlor.game.training import Training
 from parlor.games.clue.abstraction import ABSTRACTIONS
 from parlor.games.clue.belief import imagine
+from parlor.games.clue.networks import FEATURES, HEAD
 from parlor.games.clue.options import PLAYERS, ZERO_SUM
 from parlor.games.clue.rules import ACTIONS, LENGTH, OUTCOMES, STATE, key, legal, odds, payoff, play, start, turn
 from parlor.games.clue.words import TITLE, describe, display, move, narrate, secret, show

@@ -8,6 +8,7 @@ tree-search, generative models, and Nash bargaining concepts in game-theoretic r
 
 from parlor.game.training import Training
 from parlor.games.deal_or_no_deal.belief import decision, decisions, hidden, imagine, possible, rewind, set_hidden_state
+from parlor.games.deal_or_no_deal.networks import FEATURES, HEAD
 from parlor.games.deal_or_no_deal.options import PLAYERS
 from parlor.games.deal_or_no_deal.rules import (
     ACTIONS,

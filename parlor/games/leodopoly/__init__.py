@@ -3,6 +3,7 @@
 Khan, *AI for Board Games* (University of Leeds, 2019).
 """
 
+from parlor.games.leodopoly.networks import FEATURES, HEAD
 from parlor.games.leodopoly.options import PLAYERS
 from parlor.games.leodopoly.rules import ZERO_SUM, forget, imagine, key, legal, odds, play, start, turn
 from parlor.games.leodopoly.state import ACTIONS, LENGTH, OUTCOMES, STATE

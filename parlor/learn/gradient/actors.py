@@ -23,13 +23,16 @@ from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, star
 from parlor.game import CHANCE, OVER, Game, GameError, State
 from parlor.game.rng import choose, seed_stream
 from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked
-from parlor.policies.features import features
-from parlor.policies.nets import softmax
+from parlor.policies.features import features, network_inputs
+from parlor.policies.heads import policy_head
+from parlor.policies.nets import add_active, softmax
 from parlor.policies.opponents import (
     LEARNER,
     NetworkWorkspace,
     OpponentArrays,
-    encode_view,
+    action_values,
+    encode_inputs,
+    give_logits,
     member_probabilities,
     opponent_bindings,
     workspace,
@@ -43,9 +46,11 @@ SLICES_A_THREAD = 2
 
 
 class Window(NamedTuple):
-    """T decisions of G games between P players. F features, A actions."""
+    """T decisions of G games between P players. F inputs that are zero or one, D numbers, A actions."""
 
-    seen: Any  # [T, G, ⌈F/31⌉] int32, features, a bit each
+    seen: Any  # [T, G, ⌈F/31⌉] int32, inputs, a bit each
+    dense: Any  # [T, G, D] float32, the numbers that the game computes for networks
+    given: Any  # [T, G, A] float32, the logits that the game gives; [T, G, 0] if it gives none
     legal: Any  # [T, G, ⌈A/31⌉] int32, actions, a bit each
     player: Any  # [T, G] who decides
     action: Any  # [T, G] int32
@@ -73,7 +78,7 @@ STANDING = -1
 
 
 class ActorNetwork(NamedTuple):
-    """The learner's network: for each action the logit, then one value, or the value of each action."""
+    """The learner's network: outputs of the policy, then one value, or the value of each action."""
 
     sizes: Any  # of its layers
     weights: Any
@@ -85,7 +90,6 @@ class ActorScratch(NamedTuple):
     moves: Any  # [A]
     chances: Any  # [A]
     odds: Any  # [outcomes]
-    logits: Any  # [A]
     workspace: NetworkWorkspace
 
 
@@ -95,7 +99,8 @@ class Rules(NamedTuple):
     unit: float  # payoffs are multiplied by this
     longest: int  # moves and outcomes of a game
     seed: int
-    actions: int
+    policy: int  # outputs of the policy, see `parlor.policies.heads`
+    plain: int  # 1 if they are the logits of actions
     critics: int  # outputs for values: 1, or one for each action
 
 
@@ -103,13 +108,24 @@ class Actors:
     """G games, and whoever plays them."""
 
     def __init__(
-        self, game: Game, members: OpponentArrays, games: int, *, sizes: Any, unit: float, seed: int, threads: int = 1
+        self,
+        game: Game,
+        members: OpponentArrays,
+        games: int,
+        *,
+        sizes: Any,
+        unit: float,
+        seed: int,
+        threads: int = 1,
+        slots: compiler.Bindings | None = None,
     ) -> None:
+        self._slots = slots  # of members that are no tables and networks
         self.game, self.count, self.threads = game, games, threads
         self.sizes = np.array(sizes, np.int64)
-        self.features = features(game)
+        self.inputs, self.head = network_inputs(game), policy_head(game)
         self.members = members
-        self.rules = Rules(unit, game.length, seed, game.actions, int(sizes[-1]) - game.actions)
+        policy = self.head.outputs
+        self.rules = Rules(unit, game.length, seed, policy, int(self.head.plain), int(sizes[-1]) - policy)
         self.games = LockstepGames(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
@@ -131,7 +147,7 @@ class Actors:
 
     def use(self, members: OpponentArrays) -> None:
         """New games are played against these from now on."""
-        slots = opponent_bindings(members)
+        slots = self._slots or opponent_bindings(members)
         if slots != self._bound_for:
             self._alone = compiler.native(play_window, self.game, slots)
             self._together = compiler.native(play_step, self.game, slots)
@@ -141,17 +157,17 @@ class Actors:
     def _new_scratch(self) -> ActorScratch:
         game = self.game
         widest = max(int(self.sizes.max()), int(self.members.sizes.max(initial=1)))
-        working = workspace(self.features.code, widest, int(self.sizes[-1]), compiler.states(game, 1, True))
+        working = workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True), game)
         actions = game.actions
-        return ActorScratch(
-            np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), np.zeros(actions), working
-        )
+        return ActorScratch(np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), working)
 
     def new_window(self, steps: int) -> Window:
         """An empty window."""
         shape, actions = (steps, self.count), self.game.actions
         return Window(
-            np.zeros((*shape, -(-self.features.size // WORD)), np.int32),
+            np.zeros((*shape, -(-self.inputs.bits // WORD)), np.int32),
+            np.zeros((*shape, self.inputs.dense), np.float32),
+            np.zeros((*shape, actions if self.head.given else 0), np.float32),
             np.zeros((*shape, -(-actions // WORD)), np.int32),
             np.zeros(shape, np.int64),
             np.zeros(shape, np.int32),
@@ -303,10 +319,18 @@ def pack_words(ones: IntArray, count: int, out: IntArray) -> None:
 
 @inlined
 def observe(s: State, p: int, t: int, g: int, n: int, window: Window, w: ActorScratch) -> int:
-    """Write what a player sees and may do; how many features are one."""
-    count = encode_view(s, p, w.workspace)
+    """Write what a player sees and may do; how many inputs are one."""
+    count = encode_inputs(s, p, w.workspace)
+    give_logits(s, p, w.moves, n, w.workspace)
     pack_words(w.workspace.active, count, window.seen[t, g])
     pack_words(w.moves, n, window.legal[t, g])
+    dense = window.dense[t, g]
+    for i in range(len(dense)):
+        dense[i] = w.workspace.dense[i]
+    if window.given.shape[2] > 0:
+        given = window.given[t, g]
+        for i in range(n):
+            given[w.moves[i]] = w.workspace.given[i]
     window.player[t, g] = p
     window.over[t, g] = NOT_OVER
     return count
@@ -367,33 +391,26 @@ def play_step(
     return 0
 
 
-def hidden_layers(sizes: IntArray, weights: Float32Array, active: IntArray, count: int, layers: Float32Array) -> int:
-    """Compute all layers but the last, for features that are one; which row of `layers` has the result."""
+def hidden_layers(sizes: IntArray, weights: Float32Array, count: int, workspace: NetworkWorkspace) -> int:
+    """Compute all layers but the last from the inputs in the working memory; which row of `layers` has the result."""
+    layers, dense = workspace.layers, workspace.dense
+    add_active(sizes, weights, workspace.active, count, layers[0])
     m = sizes[1]
-    at = sizes[0] * m
+    first = sizes[0] - len(dense)
     x = layers[0]
-    bias = weights[at : at + m]
-    for j in range(m):
-        x[j] = bias[j]
-    for k in range(count):
-        row = weights[active[k] * m : active[k] * m + m]
-        for j in range(m):
-            x[j] += row[j]
-    at += m
+    for i in range(len(dense)):
+        v = dense[i]
+        if v != 0.0:
+            row = weights[(first + i) * m : (first + i) * m + m]
+            for j in range(m):
+                x[j] += v * row[j]
+    at = sizes[0] * m + m
     for layer in range(2, len(sizes) - 1):
         n = sizes[layer - 1]
         m = sizes[layer]
         x = layers[layer & 1]
         y = layers[(layer & 1) ^ 1]
-        bias = weights[at + n * m : at + n * m + m]
-        for j in range(m):
-            y[j] = bias[j]
-        for i in range(n):
-            if x[i] > 0.0:
-                v = x[i]
-                row = weights[at + i * m : at + i * m + m]
-                for j in range(m):
-                    y[j] += v * row[j]
+        next_layer(weights[at : at + n * m + m], n, m, x, y)
         at += n * m + m
     last = (len(sizes) & 1) ^ 1
     x = layers[last]
@@ -402,20 +419,17 @@ def hidden_layers(sizes: IntArray, weights: Float32Array, active: IntArray, coun
     return last
 
 
-def last_layer(sizes: IntArray, weights: Float32Array, x: Float32Array, out: Float32Array) -> None:
-    """All outputs of the last layer."""
-    n = sizes[len(sizes) - 2]
-    m = sizes[len(sizes) - 1]
-    at = len(weights) - n * m - m
-    bias = weights[at + n * m :]
+def next_layer(weights: Float32Array, n: int, m: int, x: Float32Array, y: Float32Array) -> None:
+    """From `n` sums, rectified here, to the next `m`."""
+    bias = weights[n * m :]
     for j in range(m):
-        out[j] = bias[j]
+        y[j] = bias[j]
     for i in range(n):
         if x[i] > 0.0:
             v = x[i]
-            row = weights[at + i * m : at + i * m + m]
+            row = weights[i * m : i * m + m]
             for j in range(m):
-                out[j] += v * row[j]
+                y[j] += v * row[j]
 
 
 def one_output(sizes: IntArray, weights: Float32Array, x: Float32Array, j: int) -> float:
@@ -430,23 +444,24 @@ def one_output(sizes: IntArray, weights: Float32Array, x: Float32Array, j: int) 
 
 
 def evaluate_decision(network: ActorNetwork, count: int, w: ActorScratch, n: int, rules: Rules) -> float:
-    """Fill the probabilities of the `n` legal moves of whoever sees `count` features; return the value."""
+    """Fill the probabilities of the `n` legal moves of whoever sees `count` inputs that are one; return the value."""
     sizes, weights = network
     outputs = w.workspace.outputs
-    x = w.workspace.layers[hidden_layers(sizes, weights, w.workspace.active, count, w.workspace.layers)]
+    x = w.workspace.layers[hidden_layers(sizes, weights, count, w.workspace)]
     value = 0.0
-    if rules.critics == 1 and FEW * n < rules.actions:
+    if rules.plain == 1 and rules.critics == 1 and FEW * n < rules.policy:
         for i in range(n):
-            w.logits[i] = one_output(sizes, weights, x, w.moves[i])
-        value = one_output(sizes, weights, x, rules.actions)
-        softmax(w.logits, n, 1.0, w.chances)
+            w.workspace.values[i] = one_output(sizes, weights, x, w.moves[i])
+        value = one_output(sizes, weights, x, rules.policy)
+        softmax(w.workspace.values, n, 1.0, w.chances)
         return value
-    last_layer(sizes, weights, x, outputs)
-    for i in range(n):
-        w.logits[i] = outputs[w.moves[i]]
-    softmax(w.logits, n, 1.0, w.chances)
+    width = sizes[len(sizes) - 2]
+    last = sizes[len(sizes) - 1]
+    next_layer(weights[len(weights) - width * last - last :], width, last, x, outputs)
+    action_values(w.moves, n, w.workspace)
+    softmax(w.workspace.values, n, 1.0, w.chances)
     if rules.critics == 1:
-        return float(outputs[rules.actions])
+        return float(outputs[rules.policy])
     for i in range(n):
-        value += w.chances[i] * outputs[rules.actions + w.moves[i]]
+        value += w.chances[i] * outputs[rules.policy + w.moves[i]]
     return value

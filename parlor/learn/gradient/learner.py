@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile import version
+from parlor.compile import Bindings, version
 from parlor.game import Game, GameError
 from parlor.game.rng import mix
 from parlor.learn.gradient.actors import NOT_OVER, Actors, Window
@@ -25,9 +25,11 @@ from parlor.learn.gradient.past import Past
 from parlor.learn.gradient.settings import AUTO, JAX, GradientSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, Shape, compiled_decision
 from parlor.learn.gradients import libraries
-from parlor.policies.features import features, sample
+from parlor.policies.features import network_inputs, sample
+from parlor.policies.heads import policy_head
 from parlor.policies.nets import initial_weights, shape
 from parlor.policies.network import NetworkPolicy, remember
+from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
 
@@ -49,26 +51,28 @@ class PolicyGradient:
         threads: int = 1,
         rivals: Sequence[Strategy] = (),
         progress: Callable[[], float] | None = None,
+        members: OpponentArrays | None = None,
+        slots: Bindings | None = None,
     ) -> None:
         self.game, self.algorithm, self.settings, self.seed = game, algorithm, settings, seed
         self._progress = progress
         remember(game)
         s, row = settings, ROWS[algorithm]
-        self.features = features(game)
+        self.inputs, head = network_inputs(game), policy_head(game)
         self.scale = sample(game).scale
         jax, _ = libraries()
         gpu = jax.default_backend() != "cpu"
         self.together = s.acting == JAX or (s.acting == AUTO and gpu)
         critics = game.actions if row.critics else 1
-        self.sizes = shape(self.features.size, s.layers, game.actions + critics)
-        self.shape = Shape(self.sizes, game.actions, gpu and s.half, settings)
+        self.sizes = shape(self.inputs.size, s.layers, head.outputs + critics)
+        self.shape = Shape(self.sizes, self.inputs.bits, head, gpu and s.half, settings)
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = GradientTrainer(algorithm, self.shape, weights)
         self.weights = weights
         self.past = Past(game, s, rivals, self.sizes, weights)
         self.actors = Actors(
-            game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale,
-            seed=mix(seed, PLAYING), threads=threads,
+            game, members if members is not None else self.past.members(), s.lockstep, sizes=self.sizes,
+            unit=1.0 / self.scale, seed=mix(seed, PLAYING), threads=threads, slots=slots,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
         self._zero_sum = game.players == 2 and game.kind == "zero-sum"
@@ -113,17 +117,16 @@ class PolicyGradient:
                 self.actors.step(window, t, group, groups)
                 if t < steps:
                     number = np.uint32(((self.rounds * steps + t) * groups + group) & 0xFFFFFFFF)
-                    waiting[group] = self._decide(
-                        weights, window.seen[t, part], window.legal[t, part], self._key, number
-                    )
+                    seen = Decisions(*(array[t, part] for array in window[:4]), *[None] * 5)
+                    waiting[group] = self._decide(weights, seen, self._key, number)
 
     def learn(self) -> None:
         """Update the network from the window; keep it as a former version, if it is time."""
         jax, _ = libraries()
         window, s = self.window, self.settings
         found = advantages(window, s.fading, self._zero_sum)
-        arrays = (window.seen, window.legal, window.action, window.chance, *found)
-        flat = Decisions(*(array.reshape(-1, *array.shape[2:]) for array in arrays))
+        arrays = (*window[:4], window.action, window.chance, *found)
+        flat = Decisions(*(array.reshape(s.window * s.lockstep, *array.shape[2:]) for array in arrays))
         left = self.left
         key = jax.random.key(mix(mix(self.seed, UPDATING), self.rounds) & 0x7FFFFFFF)
         rate, entropy = s.rate_end + (s.rate - s.rate_end) * left, s.entropy_end + (s.entropy - s.entropy_end) * left
@@ -146,17 +149,14 @@ class PolicyGradient:
 
     def network(self, **about: Any) -> NetworkPolicy:
         """The current policy, as a network that plays a softmax; with its value, for searches."""
-        actions = self.game.actions
-        sizes, weights = some_outputs(self.sizes, self.weights, 0, actions)
+        sizes, weights = some_outputs(self.sizes, self.weights, 0, self.shape.head.outputs)
         search = None
-        if self.sizes[-1] == actions + 1:
-            search = SearchNetworks(
-                self.sizes, self.weights, self.scale, "own", "uniform", 64, C * self.scale
-            )  # fmt: skip
+        if self.sizes[-1] == sizes[-1] + 1:
+            search = SearchNetworks(self.sizes, self.weights, self.scale, "own", "uniform", 64, C * self.scale)
         return NetworkPolicy(
             self.game.name,
             version(self.game),
-            self.features.code,
+            self.inputs.code,
             sizes,
             weights,
             1.0,
@@ -164,6 +164,7 @@ class PolicyGradient:
             {"rounds": self.rounds, "decisions": self.decisions, "seed": self.seed, **about},
             self.game.source,
             search_networks=search,
+            declared=self.inputs.digest,
         )
 
     def state(self) -> dict[str, Any]:

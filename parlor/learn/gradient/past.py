@@ -16,7 +16,8 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.learn.gradient.actors import NOT_OVER, Window
 from parlor.learn.gradient.settings import PRIORITISED, GradientSettings
-from parlor.policies.features import features
+from parlor.policies.features import network_inputs
+from parlor.policies.heads import policy_head
 from parlor.policies.nets import Weights
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays, OpponentLineups, self_play
@@ -103,9 +104,12 @@ class Past:
         np.add.at(self.got[:, 1], place, window.payoffs[t[against], g[against], seat])
 
     def _network(self, weights: Weights) -> NetworkPolicy:
-        own, some = some_outputs(self._sizes, weights, 0, self.game.actions)
-        code = features(self.game).code
-        return NetworkPolicy(self.game.name, version(self.game), code, own, some, 1.0, 1.0, source=self.game.source)
+        inputs = network_inputs(self.game)
+        own, some = some_outputs(self._sizes, weights, 0, policy_head(self.game).outputs)
+        rules, source = version(self.game), self.game.source
+        return NetworkPolicy(
+            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest
+        )
 
     def state(self) -> dict[str, Any]:
         """The versions, as arrays."""

@@ -51,6 +51,7 @@ class GradientSettings(Settings):
         "auto: jax if there is a GPU",
         words=ACTING,
     )
+    normalise: bool = setting(True, "divide advantages by their standard deviation among those of a gradient step")
     half: bool = setting(True, "compute with 16 bits on a GPU")
 
     def __post_init__(self) -> None:
@@ -81,6 +82,7 @@ class MmdSettings(GradientSettings):
     epochs: int = setting(4, "how often an update goes through all decisions", low=1)
     entropy: float = setting(0.05, "the weight of the distance to the magnet at the beginning", low=0.0)
     entropy_end: float = setting(0.005, "the weight of the distance to the magnet at the end of the schedule", low=0.0)
+    normalise: bool = setting(False, "divide advantages by their standard deviation among those of a gradient step")
     proximal: float = setting(0.05, "the weight of the distance to the policy before the update", low=0.0)
     magnet: str = setting(UNIFORM, "what draws the policy: uniform, or its own slowly moving mean", words=MAGNETS)
     magnet_rate: float = setting(0.01, "how far a moving magnet comes nearer in an update", low=0.0, high=1.0)

@@ -34,6 +34,7 @@ from parlor.learn.gradient.settings import (
     PpoSettings,
 )
 from parlor.learn.gradients import libraries
+from parlor.policies.heads import PolicyHead, action_logits
 from parlor.policies.nets import Weights, apply
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Decisions(NamedTuple):
     """B decisions, or as many arrays of them."""
 
     seen: Any  # [B, ⌈F/31⌉] see `parlor.learn.gradient.actors.Window`
+    dense: Any  # [B, D]
+    given: Any  # [B, A or 0]
     legal: Any  # [B, ⌈A/31⌉]
     action: Any  # [B]
     chance: Any  # [B] the logarithm of its probability, as it was played
@@ -67,7 +70,8 @@ class Shape(NamedTuple):
     """The constants of a compiled update."""
 
     sizes: tuple[int, ...]  # of the layers
-    actions: int
+    bits: int  # inputs that are zero or one; the others are numbers
+    head: PolicyHead
     half: bool
     settings: GradientSettings
 
@@ -94,15 +98,18 @@ def unpack_words(numpy: ModuleType, words: Array, count: int) -> Array:
     return bits.reshape(len(words), -1)[:, :count]
 
 
-def beliefs(jax: ModuleType, shape: Shape, weights: Array, seen: Array, legal: Array) -> Beliefs:
+def beliefs(jax: ModuleType, shape: Shape, weights: Array, some: Decisions) -> Beliefs:
     """The outputs of a network."""
-    numpy = jax.numpy
+    numpy, head = jax.numpy, shape.head
     kind = numpy.bfloat16 if shape.half else numpy.float32
-    bits = unpack_words(numpy, seen, shape.sizes[0]).astype(kind)
-    outputs = apply(shape.sizes, weights.astype(kind), bits).astype(numpy.float32)
-    able = unpack_words(numpy, legal, shape.actions) > 0
-    logs = jax.nn.log_softmax(numpy.where(able, outputs[:, : shape.actions], IMPOSSIBLE), axis=1)
-    values = outputs[:, shape.actions :]
+    inputs = unpack_words(numpy, some.seen, shape.bits).astype(kind)
+    if some.dense.shape[1]:
+        inputs = numpy.concatenate([inputs, some.dense.astype(kind)], axis=1)
+    outputs = apply(shape.sizes, weights.astype(kind), inputs).astype(numpy.float32)
+    able = unpack_words(numpy, some.legal, len(head.parts)) > 0
+    logits = action_logits(outputs, head, some.given if head.given else None)
+    logs = jax.nn.log_softmax(numpy.where(able, logits, IMPOSSIBLE), axis=1)
+    values = outputs[:, head.outputs :]
     return Beliefs(logs, numpy.exp(logs), values[:, 0] if values.shape[1] == 1 else numpy.where(able, values, 0.0))
 
 
@@ -233,16 +240,17 @@ def loss_of(
     def mean(numbers: Array) -> Array:
         return (numbers * some.known).sum() / total
 
-    centre = mean(some.advantage)
-    spread = numpy.sqrt(mean((some.advantage - centre) ** 2)) + 1e-8
-    some = some._replace(advantage=(some.advantage - centre) / spread)
-    now = beliefs(jax, shape, weights, some.seen, some.legal)
+    if s.normalise:
+        centre = mean(some.advantage)
+        spread = numpy.sqrt(mean((some.advantage - centre) ** 2)) + 1e-8
+        some = some._replace(advantage=(some.advantage - centre) / spread)
+    now = beliefs(jax, shape, weights, some)
     log = numpy.take_along_axis(now.logs, some.action[:, None], axis=1)[:, 0]
-    before = beliefs(jax, shape, others["before"], some.seen, some.legal) if row.proximal else None
+    before = beliefs(jax, shape, others["before"], some) if row.proximal else None
     policy = row.loss(numpy, some, now, log, before, s)
     uncertain = -(now.chances * numpy.maximum(now.logs, IMPOSSIBLE)).sum(axis=1)
     if "magnet" in others:
-        drawn = distance(now, beliefs(jax, shape, others["magnet"], some.seen, some.legal))
+        drawn = distance(now, beliefs(jax, shape, others["magnet"], some))
     else:
         drawn = -uncertain
     value = now.values
@@ -290,15 +298,15 @@ def compiled_update(algorithm: str, shape: Shape) -> Callable[..., Any]:
 
 @functools.lru_cache(maxsize=32)
 def compiled_decision(shape: Shape) -> Callable[..., Any]:
-    """Draw actions for many decisions: (weights, seen, legal, key, number of the draw) -> [3, B] float32.
+    """Draw actions for many decisions: (weights, decisions, key, number of the draw) -> [3, B] float32.
 
     The action, the logarithm of its probability, and the value of the decision.
     """
     jax, _ = libraries()
     numpy = jax.numpy
 
-    def decide(weights: Array, seen: Array, legal: Array, key: Array, number: Array) -> Array:
-        now = beliefs(jax, shape, weights, seen, legal)
+    def decide(weights: Array, some: Decisions, key: Array, number: Array) -> Array:
+        now = beliefs(jax, shape, weights, some)
         action = jax.random.categorical(jax.random.fold_in(key, number), now.logs, axis=1)
         log = numpy.take_along_axis(now.logs, action[:, None], axis=1)[:, 0]
         value = now.values if now.values.ndim == 1 else (now.chances * now.values).sum(axis=1)

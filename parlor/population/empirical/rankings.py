@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game.errors import GameError
+from parlor.game.html import html_table
 from parlor.policies.mixture import Array, Mixture, independent, own_rows
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.meta import META_SOLVERS, solve
@@ -51,6 +52,18 @@ class Ranking:
     best_places: npt.NDArray[np.int64]
     worst_places: npt.NDArray[np.int64]
     first: Array  # how often it is first
+
+    def __repr__(self) -> str:
+        whose = "" if self.player is None else f" of player {self.player}"
+        best = ", ".join(self.labels[i] for i in self.order[:3])
+        return f"<{self.name} ranking{whose}: {best}{', …' if len(self.labels) > 3 else ''}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (self.places[i], self.labels[i], f"{self.scores[i]:.4g}", f"{self.low[i]:.4g} to {self.high[i]:.4g}")
+            for i in self.order
+        ]
+        return html_table(repr(self)[1:-1], ("place", "strategy", "score", "95 %"), rows)
 
     @property
     def order(self) -> list[int]:

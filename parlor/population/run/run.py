@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import Game, GameError
+from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
@@ -144,6 +145,10 @@ def made(game: Game, config: PsroConfig, simulate: CellSimulator, asker: Asker) 
     )
 
 
+#: The metrics that a notebook shows.
+SHOWN = ("iteration", "nash_conv", "meta_nash_conv", "social_welfare", "empirical_gap", "games")
+
+
 @dataclass(frozen=True)
 class PsroResult:
     """The result of PSRO."""
@@ -151,6 +156,14 @@ class PsroResult:
     population: Population  # a strategy: the members with their mixture
     empirical: EmpiricalGame = field(repr=False)
     rows: list[Row] = field(repr=False)  # the metrics, iteration by iteration
+
+    def __repr__(self) -> str:
+        return f"<PSRO: {self.population.describe()}, {len(self.rows) - 1} iterations>"
+
+    def _repr_html_(self) -> str:
+        names = [name for name in SHOWN if isinstance(self.rows[-1].get(name), int | float)]
+        rows = [[f"{row[name]:.4g}" if name in row else "" for name in names] for row in self.rows]
+        return html_table(repr(self)[1:-1], names, rows)
 
     @property
     def average(self) -> Policy | None:

@@ -1,6 +1,7 @@
 """Log scores of a learned belief beside the exact posterior, in games whose worlds can be enumerated.
 
-At decisions of games that a policy plays in all seats, the exact posterior follows from the policy (`belief.worlds`).
+At decisions of games that a policy plays in all seats, the exact posterior follows from the policy: by codes of what is
+hidden, where the game has them, or else from all worlds along the history (`belief.worlds`).
 The expected log score of a belief q is Σ posterior · log q: that of the posterior itself is the best that there is.
 """
 
@@ -25,6 +26,9 @@ DRAWS = 4_096  # worlds that the game's own `imagine` draws, where no codes say 
 
 #: The numbers that a player does not see.
 Hidden = tuple[int, ...]
+
+#: Chance alone, the exact posterior, and a state with each.
+Beliefs = tuple[dict[Hidden, float], dict[Hidden, float], dict[Hidden, State]]
 
 
 @dataclass(frozen=True)
@@ -81,11 +85,7 @@ class Scoring:
     def at(self, position: Position) -> tuple[float, float, float]:
         """The expected scores of the exact posterior, of the learned belief and of chance alone."""
         p = position.turn
-        posterior, by_chance = (self._enumerated(position, p, model) for model in (self.policy, None))
-        exact, states = self._by_hidden(posterior, p)
-        prior = self._prior(position, p, by_chance)
-        prior = {one: max(prior.get(one, 0.0), 0.5 / DRAWS) for one in exact.keys() | prior.keys()}
-        states |= {one: state for one, state in self._by_hidden(by_chance, p)[1].items() if one not in states}
+        prior, exact, states = (self._by_code if self.game.hidden.worlds else self._listed)(position, p)
         self._contexts(self.network, [position.state], 0, p)
         weights = {
             one: math.log(chance) + self.network.trust * self._ratio(self.network, [states[one].copy()], 0, p)
@@ -98,6 +98,39 @@ class Scoring:
             for belief in (exact, learned, by_luck)
         ]
         return found[0], found[1], found[2]
+
+    def _listed(self, position: Position, p: int) -> Beliefs:
+        """Of all worlds, found along the history: chance alone, the posterior, and a state for each."""
+        posterior, by_chance = (self._enumerated(position, p, model) for model in (self.policy, None))
+        exact, states = self._by_hidden(posterior, p)
+        alone, others = self._by_hidden(by_chance, p)
+        drawn = self._drawn(position, p, alone) if self.game.hidden.imagine is not None else alone
+        prior = {one: max(drawn.get(one, 0.0), 0.5 / DRAWS) for one in exact.keys() | drawn.keys()}
+        return prior, exact, others | states
+
+    def _by_code(self, position: Position, p: int) -> Beliefs:
+        """The same of all possible codes, by taking back the moves of the others."""
+        hidden = self.game.hidden.worlds
+        assert hidden is not None
+        codes, weights = [0] * hidden.count, [0.0] * hidden.count
+        n = hidden.possible(position.state, p, codes, weights)
+        prior, exact, states = dict[Hidden, float](), dict[Hidden, float](), dict[Hidden, State]()
+        for code, weight in zip(codes[:n], weights[:n], strict=True):
+            world = position.state.copy()
+            hidden.set_hidden_state(world, p, code)
+            one = self._hidden(world, p)
+            states[one], prior[one] = world.copy(), weight / sum(weights[:n])
+            exact[one] = prior[one]
+            for k in reversed(range(hidden.decisions(world))):
+                made = hidden.decision(world, k)
+                hidden.rewind(world, k)
+                before = Position(self.game, world.copy(), ())
+                if before.turn != p and exact[one] > 0.0:
+                    legal = before.actions
+                    name = self.game.words.describe(world, made)
+                    exact[one] *= self.policy(before).get(name, 0.0) if made in legal else 0.0
+        total = sum(exact.values())
+        return prior, {one: chance / total for one, chance in exact.items()} if total else dict(prior), states
 
     def _enumerated(self, position: Position, p: int, model: Model | None) -> list[World]:
         found = worlds(position, p, self.few, model)
@@ -122,28 +155,18 @@ class Scoring:
             states[one] = world.state
         return chances, states
 
-    def _prior(self, position: Position, p: int, by_chance: list[World]) -> dict[Hidden, float]:
-        """How likely each is before it is weighed: by its code, by the game's own draws, or by enumeration."""
-        hidden, chances = self.game.hidden, dict[Hidden, float]()
-        if hidden.worlds is not None:
-            codes, weights = [0] * hidden.worlds.count, [0.0] * hidden.worlds.count
-            n = hidden.worlds.possible(position.state, p, codes, weights)
-            for code, weight in zip(codes[:n], weights[:n], strict=True):
-                world = position.state.copy()
-                hidden.worlds.set_hidden_state(world, p, code)
-                chances[self._hidden(world, p)] = weight / sum(weights[:n])
-        elif hidden.imagine is not None:
-            stream = [0, 0, 0, 0]
-            seed_stream(stream, 0, position.key(p))
-            for _ in range(DRAWS):
-                world = position.state.copy()
-                hidden.imagine(world, p, stream)
-                one = self._hidden(world, p)
+    def _drawn(self, position: Position, p: int, known: Mapping[Hidden, float]) -> dict[Hidden, float]:
+        """How often the game's own `imagine` draws each of those that are known."""
+        imagine, chances = self.game.hidden.imagine, dict[Hidden, float]()
+        assert imagine is not None
+        stream = [0, 0, 0, 0]
+        seed_stream(stream, 0, position.key(p))
+        for _ in range(DRAWS):
+            world = position.state.copy()
+            imagine(world, p, stream)
+            one = self._hidden(world, p)
+            if one in known:
                 chances[one] = chances.get(one, 0.0) + 1.0 / DRAWS
-            known = self._by_hidden(by_chance, p)[1]
-            chances = {one: chance for one, chance in chances.items() if one in known}
-        else:
-            chances = self._by_hidden(by_chance, p)[0]
         return chances
 
 

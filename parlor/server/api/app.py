@@ -38,12 +38,12 @@ from parlor.server.api.routes import (
 from parlor.server.api.sign_in import Attempts, Passwords, SignedIn
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
-from parlor.server.explain.reviews import Reviews
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.operations.watch import Watch, Watched
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import AWAY, Store, reason
 from parlor.server.tables.tables import Tables
+from parlor.server.thinking.thinking import Thinking
 
 STATIC = Path(__file__).parents[1] / "static"
 NO_PAGE = """<!doctype html><title>Parlor</title><p>Parlor is running; its page has not been built.
@@ -87,14 +87,15 @@ def create_app(settings: ServerSettings, extension: Extension | None = None) -> 
         folders, offered = [Path(folder) for folder in settings.agents], (*settings.games, *extra.games)
         state.store = Store(settings.database_url, durable=bool(settings.study))
         state.catalogue = Catalogue(folders, offered, settings.python_agents)
-        state.tables = Tables(state.store, state.catalogue, settings.tables)
-        state.reviews = Reviews(state.catalogue)
+        state.thinking = Thinking()
+        state.tables = Tables(state.store, state.catalogue, state.thinking, settings.tables)
         try:
             await state.store.open()
             async with extra.run(app):
                 yield
         finally:
-            state.reviews.close()
+            await state.tables.close()
+            await state.thinking.close()
             await state.store.close()
             watch.close()
 
@@ -137,7 +138,8 @@ def problem(status: int, sentence: str, headers: Mapping[str, str] | None = None
 
 
 def _refused(error: Refusal) -> Response:
-    return problem(error.status, error.sentence, {"WWW-Authenticate": "Bearer"} if error.status == 401 else None)
+    headers = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}
+    return problem(error.status, error.sentence, headers.get(error.status))
 
 
 def _away(error: Exception) -> Response:

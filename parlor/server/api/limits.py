@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.thinking.thinking import asker
 
 CLIENTS = 10_000  # whose rates are remembered
 CREATING = 10  # a new table, or a new participant, counts as this many requests
@@ -141,6 +142,7 @@ class Rates:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take from the bucket, or refuse."""
+        asker.set(address_of(scope))
         if self.rate <= 0.0 or scope["type"] not in ("http", "websocket") or not scope["path"].startswith("/api"):
             await self.app(scope, receive, send)
             return

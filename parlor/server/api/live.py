@@ -44,7 +44,7 @@ async def _feed(tables: Tables, table: str, token: str) -> AsyncIterator[tuple[a
         nonlocal sent, since
         state = await table_queries.state(tables, table, token, since)
         settings = (state.pace, state.watch, state.seats, state.undo, state.replaced_by)
-        mark = (state.ply, state.turn, state.open, state.trouble, settings)
+        mark = (state.ply, state.turn, state.open, state.trouble, state.thinking, settings)
         text = state.model_dump_json() if mark != sent else None
         sent, since = mark, state.ply
         return text, _seconds_until_look(state)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
@@ -37,16 +37,25 @@ UNMEASURED: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+class Offered(NamedTuple):
+    """What a catalogue is made of: another process makes the same of it."""
+
+    folders: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    python_agents: tuple[str, ...] = ()
+
+
 class Catalogue:
     """Games and agents, by id."""
 
     def __init__(
-        self, folders: Sequence[Path] = (), games: Sequence[str] = (), python_agents: Sequence[str] = ()
+        self, folders: Sequence[Path | str] = (), games: Sequence[str] = (), python_agents: Sequence[str] = ()
     ) -> None:
         """`folders` are searched for policies and runs, `games` can be played besides Parlor's own.
 
         `python_agents` are the operator's own code (`my_agents.py:Cautious`), which is loaded only now.
         """
+        self.offered = Offered(tuple(map(str, folders)), tuple(games), tuple(python_agents))
         self.names = [*GAMES, *games]
         self._also = {load(given).name: given for given in games}  # name as tables have it -> as given
         self._python: dict[str, SeatedAgent] = {}
@@ -54,7 +63,7 @@ class Catalogue:
             name = text.partition(":")[2]
             id = free_id(Path(name), Path(text), {*AGENTS, *self._python})
             self._python[id] = SeatedAgent(id, name, source_hash(text), replace(python_agent(text), name=name))
-        self.folders = Folders(folders, {*AGENTS, *self._python})
+        self.folders = Folders([Path(folder) for folder in folders], {*AGENTS, *self._python})
         self.standings = Standings(self.folders)
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._made_how: LruCache[str] = LruCache(4096)
@@ -269,6 +278,14 @@ class Catalogue:
             return self._opponents.get_or((id, stamps, game.name), lambda: seat_built_in(id, game, files))
         file = self.folders.file(id)
         return self._opponents.get_or((id, file.stamp, game.name), lambda: seat_filed(file, game))
+
+    def quickest(self, game: Game) -> SeatedAgent:
+        """An agent that answers at once: one that was made for the game, if there is one that needs nothing."""
+        for id, spec in AGENTS.items():
+            own = spec.games and spec.plays(game) and not (spec.computes or spec.game_of_file)
+            if spec.quick and own and spec.default_opponent:
+                return self.seat(id, game)
+        return self.seat("random", game)
 
     def own_game(self, id: str) -> SeatedAgent:
         """A policy in the game it was made for."""

@@ -17,7 +17,7 @@ from parlor.game.keys import name_of
 from parlor.game.moves import Move, summed
 from parlor.game.seats.python_agent import PythonAgent, as_distribution
 from parlor.page.display import move_info, move_range
-from parlor.page.seated_agent import SeatedAgent, reference
+from parlor.page.seated_agent import AgentRef, SeatedAgent, reference
 from parlor.page.shapes import MindFact, MindSearch, MindTerms, MoveInfo, SearchedMoveInfo
 from parlor.search.belief import NoWorld, World, believe
 from parlor.search.findings import SearchFindings
@@ -29,6 +29,7 @@ from parlor.server.explain.sentences import Decision
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 
 DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
+FIRST_DRAWN = 2  # worlds for a first impression of an agent that thinks long
 MAX_ACTIONS = 24  # that are listed one by one, with what is known about each
 MAX_MEMBERS = 6  # of a population that are named
 MAX_SEARCHED = 12  # moves of a search that are told, the most visited
@@ -43,9 +44,15 @@ def decide(opponent: SeatedAgent, position: Position) -> dict[str, float]:
 
 
 def inside(
-    opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, own: bool, thought: bool = True
+    opponent: SeatedAgent,
+    position: Position,
+    ply: int,
+    chosen: MoveInfo | None,
+    own: bool,
+    thought: bool = True,
+    whole: bool = True,
 ) -> Mind:
-    """Everything that the agent goes by at a position."""
+    """Everything that the agent goes by at a position; unless `whole`, without values, which take longest."""
     if isinstance(opponent.player, PythonAgent):
         return _in_python(opponent, opponent.player, position, ply, chosen, own, thought)
     _in_order(opponent, position)
@@ -55,7 +62,7 @@ def inside(
     key = agent.game.rules.key(state, player)
     entry = opponent.entries.get(key, {})
     regrets = _aligned(entry.get("regrets"), len(action_probabilities))
-    value = expected_value(opponent, position, player)
+    value = expected_value(opponent, position, player) if whole else None
     means = value.actions if value and value.actions else (None,) * len(action_probabilities)
     actions = []
     for (action, chance), regret, mean in zip(action_probabilities, regrets, means, strict=True):
@@ -91,25 +98,46 @@ def inside(
     )
 
 
+def unfinished(
+    agent: AgentRef, game: Game, ply: int, player: int, chosen: MoveInfo | None, own: bool, thought: bool
+) -> Mind:
+    """A mind of which nothing is known yet."""
+    told: dict[str, Any] = {"ply": ply, "player": player, "agent": agent, "thought": thought, "chosen": chosen}
+    told |= {"own": own, "sentence": "", "moves": [], "note": "", "done": False}
+    return Mind(**_empty(game), **told)
+
+
+def _empty(game: Game) -> dict[str, Any]:
+    unknown = ("infoset", "key", "known", "visits", "reach", "value", "value_error", "value_kind", "notes", "terms")
+    empty: dict[str, Any] = dict.fromkeys((*unknown, "search", "worlds")) | {"facts": [], "beliefs": [], "actions": []}
+    return empty | {"detail": "inside", "scale": scale_of(game), "unit": unit_of(game)}
+
+
 def _mind(
     opponent: SeatedAgent, position: Position, ply: int, chosen: MoveInfo | None, thought: bool, /, **told: Any
 ) -> Mind:
     """A mind of which some things are told; what is not known, or hidden, is empty."""
-    unknown = ("infoset", "key", "known", "visits", "reach", "value", "value_error", "value_kind", "notes", "terms")
-    empty: dict[str, Any] = dict.fromkeys((*unknown, "search", "worlds")) | {"facts": [], "beliefs": [], "actions": []}
-    empty |= {"ply": ply, "player": position.turn, "agent": reference(opponent), "thought": thought, "chosen": chosen}
-    empty |= {"detail": "inside", "scale": scale_of(position.game), "unit": unit_of(position.game)}
-    return Mind(**(empty | told))
+    empty = {"ply": ply, "player": position.turn, "agent": reference(opponent), "thought": thought, "chosen": chosen}
+    return Mind(**(_empty(position.game) | empty | told))
 
 
 def outside(
-    opponent: SeatedAgent, position: Position, seat: int, ply: int, chosen: MoveInfo | None, thought: bool = True
+    opponent: SeatedAgent,
+    position: Position,
+    seat: int,
+    ply: int,
+    chosen: MoveInfo | None,
+    thought: bool = True,
+    whole: bool = True,
 ) -> Mind:
-    """Return an agent's mind as a seat can infer it: the mean over the worlds consistent with the seat's view."""
+    """Return an agent's mind as a seat can infer it: the mean over the worlds consistent with the seat's view.
+
+    Unless it is `whole`, of an agent that thinks long only a few of these, and without values.
+    """
     python = isinstance(opponent.player, PythonAgent)  # not called in imagined worlds
-    possible = () if python else _possible(opponent, position, seat)
+    possible = () if python else _possible(opponent, position, seat, whole)
     (expected, believed), count = _expected(opponent, possible), len(possible)
-    value = expected_value(opponent, position, seat)
+    value = expected_value(opponent, position, seat) if whole else None
     note = f"The mean over {count} worlds that are possible as far as you have seen; the rest is told at the end."
     if count == 1:
         note = "Only one world is possible as far as you have seen; the rest is told at the end."
@@ -192,11 +220,12 @@ def _sentence(
     return sentences.in_its_place(made) if advice else sentences.of_its_own(made)
 
 
-def _possible(opponent: SeatedAgent, position: Position, seat: int) -> Sequence[World]:
+def _possible(opponent: SeatedAgent, position: Position, seat: int, whole: bool) -> Sequence[World]:
     """Worlds that are possible as far as a seat has seen, with their weights."""
     agent = opponent.agent
     try:
-        drawn, listed = (SLOW_DRAWN, SLOW_DRAWN) if agent.thinks_long else (DRAWN, MAX_WORLDS)
+        slow = SLOW_DRAWN if whole else FIRST_DRAWN
+        drawn, listed = (slow, slow) if agent.thinks_long else (DRAWN, MAX_WORLDS)
         found = believe(position, seat, drawn, few=listed, own=not agent.uses_history)
     except NoWorld:
         return ()

@@ -260,7 +260,6 @@ class Reviewing:
         for arm in arms:
             seed_stream(luck, seed, 0)
             row.append(played_on(self.agent, _after(world, arm).state.copy(), self.seat, luck))
-            time.sleep(0)  # requests first
         self.playouts += len(arms)
         return row
 
@@ -352,11 +351,11 @@ class Reviewing:
         return f"What you could expect {as_if}: estimated {games}."
 
 
-def nothing(game: Game, seat: int, why: str) -> Review:
+def nothing(game: Game, seat: int, why: str, done: bool = True) -> Review:
     """A review without numbers."""
     return Review(
-        seat=seat, done=True, progress=1.0, scale=scale_of(game), unit=unit_of(game), reference_agent=None, basis=why,
-        decisions=0, playouts=0, points=[], costliest=[],
+        seat=seat, done=done, progress=float(done), scale=scale_of(game), unit=unit_of(game), reference_agent=None,
+        basis=why, decisions=0, playouts=0, points=[], costliest=[],
     )  # fmt: skip
 
 

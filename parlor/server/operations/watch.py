@@ -6,6 +6,7 @@ an id may take an open seat there.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
@@ -22,6 +23,7 @@ import parlor
 from parlor.game import GameError
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
+STOPPING = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
 SHOWN = 6  # characters of a table's id
 
 
@@ -125,6 +127,12 @@ class Watched:
         watch.sockets += live
         try:
             await self.app(scope, receive, counted)
+        except asyncio.CancelledError:  # the server stops, and has waited for long enough
+            if scope["type"] == "http" and not status:
+                await counted({"type": "http.response.start", "status": 503, "headers": STOPPING})
+                await counted(
+                    {"type": "http.response.body", "body": b'{"detail": "The server is stopping; try again."}'}
+                )
         except Exception:
             status = status or 500
             raise

@@ -47,3 +47,7 @@ class Health(Shape):
 
     version: str
     database: Literal["sqlite", "postgresql"]
+    full: list[str] = Field(
+        description="Kinds of work for which requests wait, since all of their processes are taken: decisions of slow "
+        "agents, minds, reviews, pages. Moves do not wait for them."
+    )

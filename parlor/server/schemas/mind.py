@@ -87,6 +87,9 @@ class Mind(Shape):
     moves: list[MoveChance]
     worlds: int | None
     note: str
+    done: bool = Field(
+        default=True, description="Whether this is all; if not, more is being worked out: ask again in a moment."
+    )
 
 
 class MindList(Shape):

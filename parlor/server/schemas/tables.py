@@ -115,6 +115,12 @@ class TableState(Shape):
         description="Whether nothing is hidden any more: this game and all that share its cards are over."
     )
     trouble: str | None = Field(description="Why an agent cannot move, if it cannot.")
+    thinking: bool = Field(
+        description="Whether the decision of an agent is being worked out: the table changes when it is there."
+    )
+    remark: str | None = Field(
+        description="That an agent had thought for as long as it may, and made the best move it had found by then."
+    )
 
 
 class You(Request):

@@ -77,6 +77,7 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
         seats[seat]["token"] = hashed(fresh)
         seated = await _continue(tables, session, row, seats, ply, seat, fresh, session.row)
         await tables.look(session)
+        tables.stop_thinking(id)
         tables.watchers.notify(id)
         return seated
 

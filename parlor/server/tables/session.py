@@ -23,6 +23,7 @@ from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import BranchPoint, Clock, GameResult, Seat, TableEvent, TableState
 from parlor.server.tables.pending import TAIL, PendingMoves
 from parlor.server.tables.store import Row, now
+from parlor.server.thinking.thinking import DECISION
 
 STRIDE = 16  # one position in so many is stored, to step back from
 
@@ -56,6 +57,8 @@ class Session:
     seen: dict[Viewer, Seen] = field(default_factory=dict)
     stored: dict[int, Position] = field(default_factory=dict)
     last: datetime | None = None  # when the last move was made
+    thinking: bool = False  # a slow agent's decision is being worked out
+    late: list[int] = field(default_factory=list)  # plies at which an agent had passed its limit
 
     @property
     def id(self) -> str:
@@ -134,6 +137,17 @@ class Session:
             return None
         return self.troubles.get(self.position.turn) if self.is_agents(self.position.turn) else None
 
+    def remark(self, viewer: Viewer) -> str | None:
+        """That an agent had passed its limit when it moved, if nobody else has decided since."""
+        if not self.late or self.is_study_table:
+            return None
+        ply = self.late[-1]
+        since = zip(self.players[ply + 1 :], self.deciders[ply + 1 :], strict=True)
+        if any(player != CHANCE and decider == (None, None) for player, decider in since):
+            return None
+        name = self.names(viewer)[self.players[ply]]
+        return f"{name} may think for {DECISION:.0f} seconds, and then made the best move found so far."
+
     def names(self, viewer: Viewer) -> list[str]:
         """The names of the players as a viewer reads them."""
         if self.is_study_table:
@@ -190,6 +204,8 @@ class Session:
             del self.before[:-TAIL]
             self.position = known or before.after(row["move"])
             self.last = aware(row["at"])
+            if row["agent_version"] is not None and (row["ms"] or 0.0) >= 1000.0 * DECISION:
+                self.late.append(row["ply"])
             for viewer, seen in self.seen.items():
                 with players_named(names[viewer]):
                     self._see(viewer, seen, before, self.position)
@@ -289,6 +305,8 @@ class Session:
             result=self.result(viewer) if over else None,
             open=is_open,
             trouble=self.trouble() if present and going else None,
+            thinking=self.thinking and present and going,
+            remark=self.remark(viewer) if present else None,
         )
 
     def _clock(self, present: bool) -> Clock | None:

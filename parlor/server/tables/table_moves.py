@@ -29,11 +29,13 @@ async def move(tables: Tables, id: str, token: str, wanted: MoveRequest, since: 
             raise Refusal(422, f"{wanted.move!r} cannot be played here; legal moves: {can}.")
         pending = session.pending()
         pending.play(name, max(0.0, 1000.0 * (now() - session.since).total_seconds()))
+        session.troubles = {p: why for p, why in session.troubles.items() if p not in session.agents}  # they try again
         await tables.play_on(session, pending, session.row["pace"] == "at-once")
         await tables.write(session, pending)
         return await tables.shown(session, seat, since)
 
-    return await tables.transact(id, token, play, look=False, study=True)
+    state = await tables.transact(id, token, play, look=False, study=True)
+    return await tables.with_answers(id, token, since, state)
 
 
 async def advance(tables: Tables, id: str, token: str, wanted: AdvanceRequest, since: int) -> TableState:
@@ -51,12 +53,18 @@ async def advance(tables: Tables, id: str, token: str, wanted: AdvanceRequest, s
             raise Refusal(409, "It is your turn, not an agent's." if turn == seat else "It is another person's turn.")
         pending = session.pending()
         await tables.play_on(session, pending, True, once=True)
-        if not pending.moves:
+        if pending.moves:
+            await tables.write(session, pending)
+        if not any(made["agent"] for made in pending.moves):
+            tables.think(session, once=True)
+        if not pending.moves and not session.thinking:
             raise Refusal(409, session.trouble() or "The agent cannot move.")
-        await tables.write(session, pending)
         return await tables.shown(session, seat, since)
 
-    return await tables.transact(id, token, play)
+    state = await tables.with_answers(id, token, since, await tables.transact(id, token, play))
+    if state.ply == wanted.ply and state.trouble:
+        raise Refusal(409, state.trouble)
+    return state
 
 
 async def set_pace(tables: Tables, id: str, token: str, pace: Pace, since: int) -> TableState:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from parlor.game import CHANCE, GameError
-from parlor.game.words import players_named
-from parlor.page.seated_agent import SeatedAgent
+from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.page.shapes import Frontier
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.displays import Notes, display_of
 from parlor.server.catalogue.seating import readable
-from parlor.server.explain import mind as minded
-from parlor.server.explain.reviews import FinishedGame
+from parlor.server.explain import jobs
+from parlor.server.explain.mind import unfinished
+from parlor.server.explain.review import nothing
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind, MindList
+from parlor.server.schemas.review import Review
 from parlor.server.schemas.tables import GameRecord, TablePreview, TableState
 from parlor.server.tables.records import record_of
 from parlor.server.tables.session import Session, Viewer, refuse_ply
 from parlor.server.tables.tables import Tables, in_thread
+from parlor.server.thinking.thinking import LIMITS, asker
+
+UNBEGUN = "Nothing has been worked out yet."
 
 
 async def state(tables: Tables, id: str, token: str, since: int = 0) -> TableState:
@@ -55,24 +61,34 @@ async def record(tables: Tables, id: str, token: str) -> GameRecord:
         return record_of(session.row, session.seats, await tables.store.moves(id), viewer)
 
 
-async def finished(tables: Tables, id: str, token: str) -> FinishedGame:
-    """A game that is open, for its review: from the reader's seat, or from the host's."""
+async def review(tables: Tables, id: str, token: str) -> Review:
+    """The review of a game that is open, as far as it has come: from the reader's seat, or from the host's."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         if session.row["mind"] == "never":
             raise Refusal(403, "At this table the agent's mind is never shown, and a review would show it.")
         if not is_open:
             raise Refusal(409, "A game can be reviewed when it, and all that share its cards, are over.")
         seat = session.row["host"] if viewer is None else viewer
-        agents = tuple(session.agents.values())
-        return FinishedGame(id, session.game, session.moves, seat, agents, tuple(session.in_sentences(viewer)))
+        agents = tuple(agent.id for agent in session.agents.values())
+        played = _played(tables, session, session.ply, viewer)
+    job = await tables.thinking.grown("reviews", (id, seat), jobs.review, jobs.Reviewed(played, seat, agents))
+    over = job.over.is_set()
+    found: Review = job.best or nothing(session.game, seat, UNBEGUN, done=over)
+    return found.model_copy(update={"done": True}) if over else found
+
+
+def _played(tables: Tables, session: Session, ply: int, viewer: Viewer) -> jobs.Played:
+    """A game up to a ply, for another process."""
+    names = tuple(session.in_sentences(viewer))
+    return jobs.Played(tables.catalogue.offered, session.row["game"], session.moves[:ply], names)
 
 
 async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None) -> Notes:
     """Return the deductions from a seat's observations up to a ply: one's own seat, or any when the game is open."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         refuse_ply(session, ply)
-        deduce, player = display_of(session.game.name).notes, viewer if seat is None else seat
-        if deduce is None:
+        player = viewer if seat is None else seat
+        if display_of(session.game.name).notes is None:
             raise Refusal(404, f"{session.game.words.title} has no notes.")
         if player is None:
             raise Refusal(403, "A spectator has no notes; `seat` says whose to look at, when the game is over.")
@@ -80,27 +96,22 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
             raise Refusal(404, f"There is no seat {player}; seats are 0 to {session.game.players - 1}.")
         if player != viewer and not is_open:
             raise Refusal(403, "The notes of others can be seen when the game, and all that share its cards, are over.")
-    found = await in_thread(lambda: deduce(session.at(ply)[0], player))
+        played = _played(tables, session, ply, None)
+    found = await tables.thinking.answer("pages", ("notes", id, ply, player), jobs.notes, (played, player))
     if found is None:
         raise Refusal(409, "There is nothing to note yet.")
-    return found
+    return cast(Notes, found)
 
 
 async def frontier(tables: Tables, id: str, token: str) -> Frontier:
     """Return the achievable payoffs of a game that is over, with their Pareto frontier and the result."""
     async with tables.seen(id, token) as (session, viewer, is_open):
-        possible = display_of(session.game.name).frontier
-        if possible is None:
+        if display_of(session.game.name).frontier is None:
             raise Refusal(404, f"{session.game.words.title} has no picture of what was possible.")
         if not is_open:
             raise Refusal(409, "What was possible is shown when the game, and all that share its cards, are over.")
-        position, names = session.position, session.in_sentences(viewer)
-
-    def look() -> Frontier:
-        with players_named(names):
-            return possible(position)
-
-    return await in_thread(look)
+        played = _played(tables, session, session.ply, viewer)
+    return cast(Frontier, await tables.thinking.answer("pages", ("frontier", id, played.names), jobs.frontier, played))
 
 
 # --------------------------------------------------------------------------------------------------- minds
@@ -129,21 +140,20 @@ async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = Fa
         own, seen = player == viewer, session.watched_by(viewer)
         # an agent that plays for somebody thinks with that seat's cards only
         chosen = (seen.opened if own or is_open else seen.events)[ply].move
-        names = session.in_sentences(viewer)
-    position, _ = await in_thread(lambda: session.at(ply))
-
-    def look() -> Mind:
-        with players_named(names):
-            if own or viewer is None or (is_open and not outside):
-                return minded.inside(agent, position, ply, chosen, own, thought)
-            return minded.outside(agent, position, viewer, ply, chosen, thought)
-
-    # a search takes long, so what it has found is kept: as this viewer reads it, and before or after the game is open
-    viewed = (id, ply, viewer, is_open, outside, thought, agent.id, agent.name, agent.version, *names)
+        inside = own or viewer is None or (is_open and not outside)
+        played = _played(tables, session, ply, viewer)
+    task = jobs.Explained(played, agent.id, chosen, own, thought, None if inside else viewer)
+    # as this viewer reads it, and before or after the game is open
+    viewed = (id, ply, viewer, is_open, outside, thought, agent.id, agent.name, agent.version, *played.names)
     try:
-        return await in_thread(lambda: tables.minds.get_or(viewed, look))
+        job = await tables.thinking.grown("minds", viewed, jobs.explain, task, (id, viewer, asker.get()))
     except GameError as error:
         raise Refusal(409, f"The agent's mind is not available: {readable(error)}") from None
+    found: Mind = job.best or unfinished(reference(agent), session.game, ply, player, chosen, own, thought)
+    if job.state == "late":
+        note = " ".join([found.note, f"The server gave it {LIMITS['minds'].seconds:.0f} seconds: there would be more."])
+        return found.model_copy(update={"done": True, "note": note.strip()})
+    return found.model_copy(update={"done": job.over.is_set()})
 
 
 async def _decider(tables: Tables, session: Session, ply: int) -> tuple[SeatedAgent, bool]:

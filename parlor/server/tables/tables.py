@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import re
-import time
 import weakref
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,22 +24,24 @@ from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import readable
-from parlor.server.explain import mind
-from parlor.server.operations.lru_cache import LruCache
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
-from parlor.server.schemas.mind import Mind
 from parlor.server.schemas.tables import Seated, TableState
+from parlor.server.tables.deciding import Deciding
 from parlor.server.tables.pending import PendingMoves, source_of
 from parlor.server.tables.session import Session, Viewer, aware, hashed, overdue
-from parlor.server.tables.store import AWAY, Conflict, Row, Store, now
+from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
+from parlor.server.thinking.thinking import Thinking
 
-KEPT = 256  # tables in memory, and as many minds
+KEPT = 256  # tables in memory
+PATIENCE = 25.0  # seconds that a move waits for the answers of slow agents; they go on, and the table shows them
 TRIES = 5  # if another process keeps changing the same table
 COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
 STUDY_ONLY = "This is a table of a study: those who play there can see it and move, and nothing else."
 ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+log = logging.getLogger("parlor.server")
 
 T = TypeVar("T")
 
@@ -54,15 +56,17 @@ class Busy(Refusal):
 class Tables:
     """All tables of the server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue, most: int = 0) -> None:
+    def __init__(self, store: Store, catalogue: Catalogue, thinking: Thinking, most: int = 0) -> None:
         """Tables are stored in `store`, at most so many running ones of an address; games come from the `catalogue`."""
         self.store = store
         self.catalogue = catalogue
+        self.thinking = thinking
+        self.deciding = Deciding(thinking, catalogue)
+        self._thinking: dict[str, asyncio.Task[None]] = {}  # by table
         self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self.watchers = Watchers("Too many clients are watching this table already.")
-        self.minds: LruCache[Mind] = LruCache(KEPT)  # that were looked into: see `table_queries`
 
     @property
     def in_memory(self) -> int:
@@ -249,6 +253,7 @@ class Tables:
         self, session: Session, seat: int, token: str, pending: PendingMoves, old: Row | None = None
     ) -> Seated:
         """Write a new table, after chance and agents have moved, and show it; `old` is a game that it replaces."""
+        self.thinking.prepare()
         if session.runs:
             await self.play_on(session, pending, session.row["pace"] == "at-once")
         session.row |= pending.ending() or {}
@@ -259,7 +264,9 @@ class Tables:
         else:
             await in_thread(lambda: session.follow(pending.moves))
         self.keep(session)
-        return Seated(token=token, state=await self.shown(session, seat))
+        self.think(session)
+        state = await self.with_answers(session.id, token, 0, await self.shown(session, seat))
+        return Seated(token=token, state=state)
 
     async def shown(self, session: Session, viewer: Viewer, since: int = 0) -> TableState:
         """The table as a viewer sees it now."""
@@ -272,6 +279,7 @@ class Tables:
         session.follow(pending.moves, pending.positions)
         session.row |= ended or {}
         self.watchers.notify(session.id)
+        self.think(session)
 
     async def change(
         self, session: Session, values: Row, seat: int | None = None, seat_values: Row | None = None
@@ -280,6 +288,8 @@ class Tables:
         await self.store.change(session.row, values, seat, seat_values)
         await self.look(session)
         await self.catch_up(session)
+        if session.ended:
+            self.stop_thinking(session.id)
         self.watchers.notify(session.id)
 
     async def catch_up(self, session: Session) -> None:
@@ -301,14 +311,15 @@ class Tables:
             await self.play_on(session, pending, session.row["pace"] == "at-once")
         if pending.moves:
             await self.write(session, pending)
+        self.think(session)
 
     async def play_on(self, session: Session, pending: PendingMoves, answers: bool, once: bool = False) -> None:
-        """Let chance and, if they answer (`answers`), agents move until it is a person's turn."""
+        """Let chance and, if they answer (`answers`), agents move, until it is the turn of a person or a slow agent."""
         source = source_of(session.row)
         pending.deal(source)
         while answers and session.is_agents(turn := pending.position.turn):
             agent = session.agents.get(turn)
-            if agent is None:
+            if agent is None or not agent.quick:
                 return
             try:
                 await self._decide(session, pending, agent)
@@ -321,11 +332,93 @@ class Tables:
                 return
 
     async def _decide(self, session: Session, pending: PendingMoves, agent: SeatedAgent) -> None:
-        """One decision of an agent."""
-        began, position = time.perf_counter(), pending.position
-        choices = mind.decide(agent, position) if agent.quick else await in_thread(lambda: mind.decide(agent, position))
-        ms = 1000.0 * (time.perf_counter() - began)
+        """One decision of an agent, or of one that stands in."""
+        choices, ms = await self.deciding.choices(session, pending.position, agent)
         pending.play(pending.draw(source_of(session.row), choices), ms, agent)
+
+    # ----------------------------------------------------------------------------------------------- slow agents
+
+    def think(self, session: Session, once: bool = False) -> None:
+        """If it is a slow agent's turn, let it think beside the requests; with `once` also where it is told to move."""
+        if session.id not in self._thinking and _due(session, once) is not None:
+            task = asyncio.create_task(self._think(session.id, once))
+            session.thinking = True
+            self._thinking[session.id] = task
+            task.add_done_callback(lambda _: self._thought(session.id))
+
+    def _thought(self, id: str) -> None:
+        del self._thinking[id]
+        if id in self._sessions:
+            self._sessions[id].thinking = False
+        self.watchers.notify(id)
+
+    async def _think(self, id: str, once: bool) -> None:
+        """Decide and move for the slow agents whose turn it is, one after the other."""
+        try:
+            while (session := self._sessions.get(id)) and (agent := _due(session, once)):
+                ply, turn, position = session.ply, session.position.turn, session.position
+                trouble, choices, ms = "", dict[str, float](), 0.0
+                try:
+                    choices, ms = await self.deciding.choices(session, position, agent)
+                except (GameError, FileError, OSError) as error:
+                    trouble = f"The agent {agent.name} cannot move: {readable(error)}"
+                async with self.locked(id, look=False) as session:
+                    if session.ply != ply or session.agents.get(turn) is not agent or not session.runs:
+                        continue
+                    if trouble:
+                        session.troubles[turn] = trouble
+                        return
+                    session.troubles.pop(turn, None)
+                    await self._move_for(session, agent, choices, ms, once)
+                if once:
+                    return
+        except Refusal as refusal:
+            log.info("an agent's move was not made: %s", refusal)
+        except AWAY as error:
+            log.warning("an agent's move was not made: %s", reason(error))
+
+    async def _move_for(
+        self, session: Session, agent: SeatedAgent, choices: dict[str, float], ms: float, once: bool
+    ) -> None:
+        """Make the move that a slow agent has decided on, and those of quick agents that follow."""
+        pending = session.pending()
+        pending.play(pending.draw(source_of(session.row), choices), ms, agent)
+        await self.play_on(session, pending, session.row["pace"] == "at-once" and not once)
+        try:
+            await self.write(session, pending)
+        except Conflict:  # another server was faster
+            await self.look(session)
+
+    async def with_answers(self, id: str, token: str, since: int, state: TableState) -> TableState:
+        """The state for the owner of a seat when the slow agents have moved, or after some seconds without them."""
+        task = self._thinking.get(id)
+        if task is None:
+            return state
+        await asyncio.wait({task}, timeout=PATIENCE)
+        async with self.locked(id, look=False, study=True) as session:
+            return await self.shown(session, await self.seat_of(session, token), since)
+
+    def stop_thinking(self, id: str) -> None:
+        """The decision of an agent is of no use any more."""
+        if id in self._thinking:
+            self._thinking[id].cancel()
+
+    async def close(self) -> None:
+        """Let no agent think any more."""
+        tasks = list(self._thinking.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _due(session: Session, once: bool) -> SeatedAgent | None:
+    """The slow agent whose turn it is, if it may move now."""
+    turn = session.position.turn
+    if session.is_study_table or not session.runs or not session.is_agents(turn):
+        return None
+    agent = session.agents.get(turn)
+    told = once or (session.row["pace"] == "at-once" and not session.trouble())
+    return agent if agent is not None and not agent.quick and told else None
 
 
 def _closed(session: Session) -> str:

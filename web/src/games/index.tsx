@@ -13,6 +13,11 @@ const ROWS: Record<string, GameRow> = {
   "liars-dice": { sign: { text: "⚄", hue: 210 }, load: async () => (await import("./liars-dice")).liarsDice },
   goofspiel: { sign: { text: "♦", hue: 280 }, load: async () => (await import("./goofspiel")).goofspiel },
   battleship: { sign: { text: "⚓", hue: 205 }, load: async () => (await import("./battleship")).battleship },
+  "phantom-tic-tac-toe": {
+    sign: { text: "×○", hue: 230 },
+    load: async () => (await import("./phantom-tic-tac-toe")).phantomTicTacToe,
+  },
+  "dark-hex": { sign: { text: "⬢", hue: 250 }, load: async () => (await import("./dark-hex")).darkHex },
   sheriff: { sign: { text: "★", hue: 40 }, load: async () => (await import("./sheriff")).sheriff },
   "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
   "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },

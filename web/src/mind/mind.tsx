@@ -8,6 +8,8 @@ import { ShareBar, Button, Chip, RadioRow, Empty, Loading, ScrollSideways, Error
 import type { SeatContext } from "../moves/place";
 import { Beliefs, Searched } from "./search";
 
+const POLL_MS = 400; // milliseconds until it is asked again, while it is worked out
+
 const WHOSE = [
   { value: "agent", text: "Its decisions" },
   { value: "you", text: "In your place" },
@@ -99,13 +101,16 @@ export function MindAt({
   open: boolean;
   outside?: boolean;
 }) {
-  const mind = useApiQuery(`mind ${place.id} ${ply} ${open} ${outside}`, () =>
-    ask(
-      api.GET("/api/tables/{table}/mind/{ply}", {
-        params: { path: { table: place.id, ply }, query: { outside } },
-        headers: bearer(place.token),
-      }),
-    ),
+  const mind = useApiQuery(
+    `mind ${place.id} ${ply} ${open} ${outside}`,
+    () =>
+      ask(
+        api.GET("/api/tables/{table}/mind/{ply}", {
+          params: { path: { table: place.id, ply }, query: { outside } },
+          headers: bearer(place.token),
+        }),
+      ),
+    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
   );
   if (mind.problem)
     return mind.status === 0 || mind.status >= 500 ? (
@@ -114,11 +119,18 @@ export function MindAt({
       <Empty>{mind.problem}</Empty>
     );
   if (mind.data?.ply !== ply) return <Loading what="its mind" />;
+  const { done } = mind.data;
+  const empty = !done && mind.data.moves.length === 0 && !mind.data.sentence;
   const both =
     open && !outside && mind.data.detail === "inside" && mind.data.thought && !mind.data.own && place.seat !== null;
   return (
     <div className="space-y-3">
-      <MindView mind={mind.data} place={place} />
+      {!empty && <MindView mind={mind.data} place={place} />}
+      {!done && (
+        <p className="text-sm text-soft" role="status" data-testid="still-thinking">
+          {empty ? "Still thinking about it …" : "Still thinking: what may come of it is being worked out …"}
+        </p>
+      )}
       {both && <FromYourSeat place={place} ply={ply} open={open} />}
     </div>
   );

@@ -49,6 +49,11 @@ export function PlayArea({
       className="relative flex min-h-0 flex-col gap-2 p-2 sm:p-3"
     >
       <Announce state={state} />
+      {state.remark && (
+        <p role="status" data-testid="remark" className="shrink-0 text-center text-xs text-soft">
+          {state.remark}
+        </p>
+      )}
       <div className="min-h-0 grow">
         <Board state={state} play={play} />
       </div>

@@ -40,6 +40,7 @@ from parlor.games.clue.deduction.hands import (  # fmt: skip
     UNKNOWN,
     list_hands,
 )
+from parlor.games.clue.deduction.knowledge import count_hands
 from parlor.games.clue.deduction.tables import fold_hands, list_masks
 
 TRIES = 200  # shuffles, before tables are made
@@ -180,7 +181,25 @@ def fits(facts: Array, players: int, hands: Array) -> bool:
 
 
 def draw_from_tables(facts: Array, possible: Array, deck: Deck, r: Ints, hands: Array) -> None:
-    """By counting; the tables are as large as these facts need."""
+    """By counting."""
+    work = fitting_work(facts, deck)
+    list_hands(facts, deck, work)
+    total = fold_hands(deck, possible, work, np.zeros(deck_triples(deck)))
+    triple = draw_deal(deck, facts, possible, work, total, r, hands)
+    hands[deck[0]] = cards_of_triple(triple, deck)
+
+
+def count_anew(facts: Array, deck: Deck, possible: Array, tensor: Array, cards: Array) -> float:
+    """The numbers of deals as `count` of `knowledge.py` has them, without working memory from outside."""
+    if not deduce(facts, deck):
+        return 0.0
+    work = fitting_work(facts, deck)
+    list_hands(facts, deck, work)
+    return count_hands(facts, deck, possible, work, tensor, cards)
+
+
+def fitting_work(facts: Array, deck: Deck) -> Any:
+    """Working memory, as `Work` has it, with tables as large as these facts need."""
     players, everything = deck[0], (1 << deck_cards(deck)) - 1
     held = 0
     for q in range(players):
@@ -190,16 +209,12 @@ def draw_from_tables(facts: Array, possible: Array, deck: Deck, r: Ints, hands: 
     for q in range(players):
         most = max(most, choose_from(bits(everything & ~held & ~facts[q][LACKS]), facts[q][SIZE] - bits(facts[q][HAS])))
     sets = choose_from(unknown, unknown // 2)
-    work = (
+    return (
         np.zeros((players, most), np.int64), np.zeros((players, most), np.int64), np.zeros((players, most)),
         np.zeros(players, np.int64), np.zeros((4 * players - 8, (1 << unknown) + 1 >> 1)),
         np.zeros((2, sets), np.int64), np.zeros(most, np.int64), np.zeros((CHUNKS, 1 << CHUNK)),
         np.zeros(LAYOUT, np.int64),
     )  # fmt: skip
-    list_hands(facts, deck, work)
-    total = fold_hands(deck, possible, work, np.zeros(deck_triples(deck)))
-    triple = draw_deal(deck, facts, possible, work, total, r, hands)
-    hands[players] = cards_of_triple(triple, deck)
 
 
 def choose_from(n: int, size: int) -> int:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Depends, Query, Response
 
-from parlor.compile import NotCached
 from parlor.page.shapes import MAX_SEED, Shape
-from parlor.server.api.routes.dependencies import Id, Limit, Offset, TheCatalogue, sent
-from parlor.server.catalogue.displays import StrategyView, display_of
-from parlor.server.catalogue.seating import lacking
-from parlor.server.explain.quiz import question
-from parlor.server.explain.strategy import Apart, InfosetQuery, Order, browse, compare
-from parlor.server.refusal import Refusal
+from parlor.server.api.routes.dependencies import Id, Limit, Offset, TheCatalogue, TheThinking, sent
+from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.displays import StrategyView
+from parlor.server.explain import jobs
+from parlor.server.explain.strategy import Apart, InfosetQuery, Order
 from parlor.server.schemas.common import PROBLEMS, Name
 from parlor.server.schemas.games import AgentInfo
 from parlor.server.schemas.quiz import QuizQuestion
 from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
+from parlor.server.thinking.thinking import Thinking
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/agents", tags=["agents"])
 
@@ -52,47 +52,35 @@ async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
 async def list_infosets(
     agent: Id,
     catalogue: TheCatalogue,
+    thinking: TheThinking,
     query: TheQuery,
     sort: Order = "-visits",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Response:
     """The information sets of a table policy, in words."""
-
-    def work() -> InfosetPage:
-        return browse(catalogue.own_game(agent), query, sort, offset, limit)
-
-    return sent(await asyncio.to_thread(work))
+    task = (catalogue.offered, agent, query, sort, offset, limit)
+    return sent(await _page(thinking, catalogue, agent, jobs.browsed, task))
 
 
 @router.get("/{agent}/grid", operation_id="getGrid", response_model=StrategyView)
 async def get_grid(
     agent: Id,
     catalogue: TheCatalogue,
+    thinking: TheThinking,
     line: Annotated[str, Query(max_length=400, description="The moves so far: c-b100-c.")] = "",
     board: Annotated[str, Query(max_length=60, description="As far as it is dealt: Qs7s2h.")] = "",
 ) -> Response:
     """An agent's strategy for all hands after a line of moves, if its game has such a grid."""
-
-    def work() -> Shape:
-        opponent = catalogue.own_game(agent)
-        strategy = display_of(opponent.agent.game.name).strategy
-        if strategy is None:
-            raise Refusal(
-                422, f"{opponent.name} has no grid: {opponent.agent.game.name} has no display for strategies."
-            )
-        try:
-            return strategy(opponent, line, board)
-        except NotCached as error:
-            raise Refusal(409, lacking(error, opponent.name)) from None
-
-    return sent(await asyncio.to_thread(work))
+    return sent(await _page(thinking, catalogue, agent, jobs.grid, (catalogue.offered, agent, line, board)))
 
 
 @router.get("/{agent}/quiz", operation_id="getQuestion", response_model=QuizQuestion)
-async def get_question(agent: Id, catalogue: TheCatalogue, seed: Annotated[int, Query(ge=0, le=MAX_SEED)]) -> Response:
+async def get_question(
+    agent: Id, catalogue: TheCatalogue, thinking: TheThinking, seed: Annotated[int, Query(ge=0, le=MAX_SEED)]
+) -> Response:
     """A situation from a game that a strategy plays with itself, and what it does there."""
-    return sent(await asyncio.to_thread(lambda: question(catalogue.own_game(agent), seed)))
+    return sent(await _page(thinking, catalogue, agent, jobs.asked, (catalogue.offered, agent, seed)))
 
 
 @router.get("/{agent}/compare/{other}", operation_id="compareAgents", response_model=ComparisonPage)
@@ -100,14 +88,20 @@ async def compare_agents(
     agent: Id,
     other: Id,
     catalogue: TheCatalogue,
+    thinking: TheThinking,
     query: TheQuery,
     sort: Apart = "-distance",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Response:
     """Two policies at the same information sets, for instance two checkpoints of a run."""
+    task = (catalogue.offered, agent, other, query, sort, offset, limit)
+    return sent(await _page(thinking, catalogue, agent, jobs.compared, task, other))
 
-    def work() -> ComparisonPage:
-        return compare(catalogue.own_game(agent), catalogue.own_game(other), query, sort, offset, limit)
 
-    return sent(await asyncio.to_thread(work))
+async def _page(
+    thinking: Thinking, catalogue: Catalogue, agent: str, function: Callable[[Any], Any], task: Any, *others: str
+) -> Shape:
+    """Something about strategies from files, which another process works out; kept as long as the files stay."""
+    stamps = await asyncio.to_thread(lambda: tuple(catalogue.folders.file(id).stamp for id in (agent, *others)))
+    return cast(Shape, await thinking.answer("pages", (function.__name__, stamps, task), function, task))

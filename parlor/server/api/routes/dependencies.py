@@ -14,6 +14,7 @@ from parlor.server.schemas.common import MAX_PLIES
 from parlor.server.schemas.tables import Seated
 from parlor.server.tables.store import Store
 from parlor.server.tables.tables import Tables
+from parlor.server.thinking.thinking import Thinking
 
 
 class SeatToken(HTTPBearer):
@@ -40,6 +41,10 @@ async def _catalogue(request: Request) -> Catalogue:
     return request.app.state.catalogue
 
 
+async def _thinking(request: Request) -> Thinking:
+    return request.app.state.thinking
+
+
 async def _store(request: Request) -> Store:
     return request.app.state.store
 
@@ -47,6 +52,7 @@ async def _store(request: Request) -> Store:
 TheTables = Annotated[Tables, Depends(_tables)]
 Maker = Annotated[str, Depends(_maker)]
 TheCatalogue = Annotated[Catalogue, Depends(_catalogue)]
+TheThinking = Annotated[Thinking, Depends(_thinking)]
 TheStore = Annotated[Store, Depends(_store)]
 Token = Annotated[str, Depends(_seat_token)]
 TableId = Annotated[str, Path(max_length=64, description="The id of a table.")]

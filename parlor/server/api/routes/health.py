@@ -8,7 +8,7 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 
 import parlor
-from parlor.server.api.routes.dependencies import TheStore, TheTables
+from parlor.server.api.routes.dependencies import TheStore, TheTables, TheThinking
 from parlor.server.operations.watch import Watch
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS, Health
@@ -20,7 +20,7 @@ router = APIRouter(responses=PROBLEMS)
 
 
 @router.get("/api/health", operation_id="getHealth", tags=["health"])
-async def get_health(request: Request, store: TheStore) -> Health:
+async def get_health(request: Request, store: TheStore, thinking: TheThinking) -> Health:
     """Responds if the database can be written, and the last move or table could be."""
     state, watch = request.app.state, request.app.state.watch
     if watch.write_failed is not None and time.monotonic() - watch.write_failed < FAILED:
@@ -29,14 +29,14 @@ async def get_health(request: Request, store: TheStore) -> Health:
         await store.ping()
         state.written = time.monotonic()
     kind: Literal["sqlite", "postgresql"] = "sqlite" if store.kind == "sqlite" else "postgresql"
-    return Health(version=parlor.__version__, database=kind)
+    return Health(version=parlor.__version__, database=kind, full=thinking.full())
 
 
 @router.get("/metrics", include_in_schema=False)
-async def get_metrics(request: Request, store: TheStore, tables: TheTables) -> Response:
+async def get_metrics(request: Request, store: TheStore, tables: TheTables, thinking: TheThinking) -> Response:
     """Numbers for Prometheus."""
     watch: Watch = request.app.state.watch
-    gauges = {"parlor_tables_in_memory": ("Tables in memory.", float(tables.in_memory))}
+    gauges = {"parlor_tables_in_memory": ("Tables in memory.", float(tables.in_memory))} | thinking.gauges()
     for name, (help, count) in (await store.counts()).items():
         gauges[f"parlor_{name}"] = (help, float(count))
     return Response(watch.text(gauges), media_type="text/plain; version=0.0.4; charset=utf-8")

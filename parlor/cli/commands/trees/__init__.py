@@ -1,0 +1,1 @@
+"""Commands about the trees of games."""
