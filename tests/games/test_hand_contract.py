@@ -20,7 +20,6 @@ from parlor.game.loading import load
 from parlor.games.colored_trails.boards import EXAMPLE
 from parlor.search.belief import (
     _Particle,
-    _pick,
     _Sampler,
     believe,
     resampled,
@@ -28,6 +27,7 @@ from parlor.search.belief import (
     undisputed_worlds,
     worlds,
 )
+from parlor.search.seen_events import pick
 
 VARIANTS = [
     "liars-dice(dice=4,faces=2)",
@@ -275,6 +275,6 @@ def test_a_particle_is_copied_as_often_as_its_weight_says() -> None:
             assert len(found) == 10
             for particle, weight in zip(particles, weights, strict=True):
                 assert abs(found.count(particle) - 10 * weight) < 1 + 1e-9
-    picks = Counter(_pick(sampler.stream, [0.0, 2.0, 0.0, 6.0]) for _ in range(2000))
+    picks = Counter(pick(sampler.stream, [0.0, 2.0, 0.0, 6.0]) for _ in range(2000))
     assert set(picks) == {1, 3}
     assert picks[3] / 2000 == pytest.approx(0.75, abs=0.05)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from parlor import GameError, load
@@ -59,7 +58,7 @@ def test_numbers_follow_the_bits_of_the_view(tmp_path: Path) -> None:
     vectors, bits = FeatureVectors(game), FeatureVectors(plain)
     position = game.start().after("K to player 0", "J to player 1", "bet")
     own = own_numbers(game, position.state, 1)
-    assert own == (np.float32(1 / 3), -1.0, 1.0)
+    assert own == pytest.approx((1 / 3, -1.0, 1.0))
     seen = position.view(1), position.key(1)
     assert vectors(*seen, own).tolist() == [*bits(*seen).tolist(), *own]
     assert vectors.pieces == {**bits.pieces, "features": slice(bits.size, bits.size + 3)}

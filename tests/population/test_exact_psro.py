@@ -315,7 +315,7 @@ def test_an_exact_answer_says_who_gave_it() -> None:
     assert (answer.about["oracle"], answer.about["iteration"], answer.about["player"]) == ("exact", 7, 1)
     uniform = Policy.uniform(KUHN)
     mixed = [uniform, answer]
-    assert evaluate(KUHN, mixed).values[1] == pytest.approx(evaluate(KUHN, uniform).best_responses[1])  # type: ignore[arg-type]
+    assert evaluate(KUHN, mixed).values[1] == pytest.approx(evaluate(KUHN, uniform).best_responses[1])
     with pytest.raises(GameError, match="too large for exact best responses"):
         exact(Task(KUHN, 1, 7, 0, loop.members, loop.mixture, None))
     assert [name for name in ORACLES if ORACLES.row(name).exact] == ["exact"]

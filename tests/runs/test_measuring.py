@@ -30,7 +30,12 @@ def test_a_measurement_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path)
     assert "parlor evaluate --resume" in run.what_is_left()
     again = MeasureRun.resume(tmp_path / "run")
     done: list[int] = []
-    work = again.run(on_progress=lambda run, work: bool(done.append(work.done) or True))
+
+    def note(run: MeasureRun, work: Any) -> bool:
+        done.append(work.done)
+        return True
+
+    work = again.run(on_progress=note)
     assert done[0] == 0 or done[0] >= 20  # nothing is known before the checkpoint is read
     assert work.finished
     wanted = parlor.evaluate(load(GAME), Policy.uniform(load(GAME)))

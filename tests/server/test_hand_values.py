@@ -327,7 +327,7 @@ def test_from_outside_a_mind_is_the_mean_over_possible_worlds() -> None:
 
     ours = dataclasses.replace(random)
     object.__setattr__(ours, "player", ByCard())
-    found, believed = mind._expected(ours, mind._possible(ours, position, 0))
+    found, believed = mind._expected(ours, mind._possible(ours, position, 0, whole=True))
     assert {one.move.name: one.probability for one in found} == pytest.approx({"bet": 0.55, "pass": 0.45})
     assert [one.move.name for one in found] == ["bet", "pass"], "the likeliest first"
     assert believed == []
