@@ -114,7 +114,7 @@ class LabOptions:
     quick: bool = False
     """Tiny numbers, to see that everything works; the report goes into the folder of the measurements."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
-    """Where the report and the figures go; if not given, beside the script."""
+    """Where the report and the figures go; if not given, into the experiment's folder."""
     kept: Annotated[Path | None, tyro.conf.arg(metavar="FOLDER")] = None
     """Where measurements are kept, a folder in runs/experiments if not given; remove it to measure everything anew."""
 
@@ -132,12 +132,12 @@ def run_experiment(
 ) -> None:
     """Measure what is asked for, and write the report of all that is there."""
     kept = options.kept or Path("runs/experiments") / name
-    out = options.out or HERE
+    out = options.out or HERE / name
     if options.quick:
         options, kept, out = options.small(), kept / "quick", options.out or kept / "quick"
     lab = Lab(kept, options.threads)
-    results = conduct(lab, options.only, parts_of(experiment(options, lab, out / name), parts))
-    path = out / f"{name}.md"
+    results = conduct(lab, options.only, parts_of(experiment(options, lab, out), parts))
+    path = out / "report.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(report(options, results, sorted(lab.codes)))
     print(path)
@@ -181,7 +181,7 @@ def assemble(
     return "\n\n".join(parts) + "\n"
 
 
-def command(script: str, options: Any) -> str:
+def command(name: str, options: Any) -> str:
     """What makes the same report; what a preset says is not said again."""
     preset = [name for name in PRESETS if getattr(options, name, False)]
     plain = type(options)(**dict.fromkeys(preset, True))
@@ -193,7 +193,7 @@ def command(script: str, options: Any) -> str:
         if option.name not in NOT_FLAGS and value != getattr(plain, option.name):
             words = value if isinstance(value, tuple) else (value,)
             flags += [f"--{option.name.replace('_', '-')}", *map(str, words)]
-    return shlex.join(["python", f"experiments/{script}", *flags])
+    return shlex.join(["python", "-m", "experiments", name, *flags])
 
 
 @cache

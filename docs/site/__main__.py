@@ -20,8 +20,8 @@ import parlor
 from docs.site import notebooks
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "web/README.md", "docs/*.md", "experiments/*.md")
-FIGURES = ("docs/*.webp", "experiments/*.svg", "experiments/*/*.svg", "experiments/*/*/*.svg")
+PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "web/README.md", "docs/*.md", "experiments/*/*.md")
+FIGURES = ("docs/*.webp", "experiments/*/*.svg", "experiments/*/*/*.svg")
 SOURCE = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Source"]
 
 #: The parts of the reference: title -> a prefix of the modules in which the names lie.

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.slow
 
 
 def test_the_tiny_deck_is_measured_once_and_reported(tmp_path: Path) -> None:
-    first = run("clue.py", tmp_path, "--only", "e")
-    report = (tmp_path / "clue.md").read_text()
+    first = run("clue", tmp_path, "--only", "e")
+    report = (tmp_path / "report.md").read_text()
     assert "3,593 information sets" in " ".join(report.split())
     values = {line.split("|")[1].strip(): float(line.split("|")[2]) for line in report.splitlines() if " / " in line}
     assert values["CFR+, symmetric"] < values["MCCFR, plans"]
@@ -21,6 +21,6 @@ def test_the_tiny_deck_is_measured_once_and_reported(tmp_path: Path) -> None:
     assert "Not measured yet: parts a, b, c, d." in report
     assert "tiny-5 …" in first
 
-    again = run("clue.py", tmp_path, "--only", "e")
+    again = run("clue", tmp_path, "--only", "e")
     assert "…" not in again  # nothing is measured a second time
-    assert (tmp_path / "clue.md").read_text() == report
+    assert (tmp_path / "report.md").read_text() == report

@@ -13,9 +13,9 @@ pytestmark = pytest.mark.slow(seconds=25)
 
 @pytest.mark.slow
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
-    assert "train-ours" in run("holdem.py", tmp_path, "--only", "checkpoints")
-    report = (tmp_path / "holdem.md").read_text()
+    assert "train-ours" in run("holdem", tmp_path, "--only", "checkpoints")
+    report = (tmp_path / "report.md").read_text()
     assert "## Checkpoints against the last one" in report
     assert "Not measured yet: parts ours, engine, strength, lbr, endgame, luck." in report
-    assert "…" not in run("holdem.py", tmp_path, "--only", "checkpoints")  # nothing is measured a second time
-    assert (tmp_path / "holdem.md").read_text() == report
+    assert "…" not in run("holdem", tmp_path, "--only", "checkpoints")  # nothing is measured a second time
+    assert (tmp_path / "report.md").read_text() == report

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-from types import ModuleType
-
 import numpy as np
 import pytest
+
+from experiments.landings import experiment as landings
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def landings() -> ModuleType:
-    path = Path(__file__).parents[2] / "experiments" / "landings.py"
-    spec = importlib.util.spec_from_file_location("landings", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("leave", [True, False])
-def test_the_rules_land_as_often_as_the_chain(landings: ModuleType, leave: bool) -> None:
+def test_the_rules_land_as_often_as_the_chain(leave: bool) -> None:
     found, chain = landings.measured(leave, games=400, seed=1), landings.exact(leave)
     error = found.margin / 1.96
     distance = np.abs(found.share - chain)[error > 0] / error[error > 0]
@@ -33,7 +20,7 @@ def test_the_rules_land_as_often_as_the_chain(landings: ModuleType, leave: bool)
     assert np.sqrt((distance**2).mean()) < 1.5
 
 
-def test_the_chain_is_near_the_published_figures(landings: ModuleType) -> None:
+def test_the_chain_is_near_the_published_figures() -> None:
     leaving, staying, again = landings.exact(True), landings.exact(False), landings.exact(False, again=True)
     euler = {24: 3.18, 0: 3.09}  # Project Euler, problem 84
     assert all(100 * leaving[k] == pytest.approx(share, abs=0.011) for k, share in euler.items())

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.slow
 
 
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:
-    assert "published-greedy-3p-12 …" in run("leodopoly.py", tmp_path, "--only", "tables")
-    report = (tmp_path / "leodopoly.md").read_text()
+    assert "published-greedy-3p-12 …" in run("leodopoly", tmp_path, "--only", "tables")
+    report = (tmp_path / "report.md").read_text()
     assert "| **greedy / tight / optimal** | `greedy` | 29 |" in report
     assert "Not measured yet: parts round1, rounds, tuning, tuned, search." in report
-    assert "…" not in run("leodopoly.py", tmp_path, "--only", "tables")  # nothing is measured a second time
-    assert (tmp_path / "leodopoly.md").read_text() == report
+    assert "…" not in run("leodopoly", tmp_path, "--only", "tables")  # nothing is measured a second time
+    assert (tmp_path / "report.md").read_text() == report

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.slow
 
 def test_any_small_game_can_be_measured(tmp_path: Path) -> None:
     few = ["--nodes", "2000", "--seconds", "0.001", "--seeds", "2", "--out", str(tmp_path)]
-    execute("mccfr_options.py", tmp_path, "kuhn", *few)
-    report = (tmp_path / "mccfr.md").read_text()
+    execute("mccfr", tmp_path, "kuhn", *few)
+    report = (tmp_path / "report.md").read_text()
     assert "## kuhn\n" in report
     assert "Uniform play has an exploitability of " in report
     assert report.count("\n| ") == 1 + 15

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.slow(seconds=60)
 
 def test_agents_are_trained_chosen_and_reported(tmp_path: Path) -> None:
     pytest.importorskip("jax")
-    assert "train-mgcce-nash-product …" in run("negotiation.py", tmp_path)
-    report = (tmp_path / "negotiation.md").read_text()
+    assert "train-mgcce-nash-product …" in run("negotiation", tmp_path)
+    report = (tmp_path / "report.md").read_text()
     assert "3 agents; 24 games" in report  # six pairs
     assert "Not measured yet" not in report
     chosen = json.loads((tmp_path / "kept" / "quick" / "selected" / "agents.json").read_text())
@@ -23,4 +23,4 @@ def test_agents_are_trained_chosen_and_reported(tmp_path: Path) -> None:
     assert len({row["made"] for row in chosen.values()}) == 3
     for row in chosen.values():
         assert f"`{row['agent']}`" in report
-    assert (tmp_path / "negotiation" / "figure13.svg").read_text().count("Coop") == 1
+    assert (tmp_path / "figure13.svg").read_text().count("Coop") == 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,18 +10,14 @@ import numpy as np
 import pytest
 
 import parlor
+from experiments.figure6 import experiment as figure6
+from experiments.lab import Lab, MissingError
+from experiments.negotiation.experiment import Options
+from experiments.negotiation.report import NAMES, PAPER, made_by
+from experiments.negotiation.runs import Pairs, Workers, taken
+from experiments.negotiation.selection import CRITERIA, against_all, best_first, ranking_table, select
 from parlor.population.empirical.empirical_game_files import from_one_shot
 from parlor.population.empirical.empirical_games import SimulatedGame
-
-sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
-
-import figure6
-from lab import Lab, MissingError
-from negotiation_report import NAMES, PAPER
-from negotiation_runs import Pairs, Workers, taken
-from negotiation_selection import CRITERIA, against_all, best_first, ranking_table, select
-
-from tests.experiments.scripts import neighbours
 
 pytestmark = pytest.mark.slow
 
@@ -82,14 +77,10 @@ def test_pairs_are_played_once_and_games_are_added(tmp_path: Path) -> None:
 
 def test_what_is_given_stays_with_the_numbers_of_the_paper() -> None:
     """Also if it is what one gets without them; the report says how it was made."""
-    with neighbours():
-        from negotiation import Options
-        from negotiation_report import made_by
-
-        o = Options(paper=True, simulations=64)
-        assert (o.simulations, o.rational, o.episodes) == (64, 300, 10000)
-        command = "python experiments/negotiation.py"
-        assert (made_by(o), made_by(Options(seed=2))) == (f"{command} --paper --simulations 64", f"{command} --seed 2")
+    o = Options(paper=True, simulations=64)
+    assert (o.simulations, o.rational, o.episodes) == (64, 300, 10000)
+    command = "python -m experiments negotiation"
+    assert (made_by(o), made_by(Options(seed=2))) == (f"{command} --paper --simulations 64", f"{command} --seed 2")
     plain, paper = figure6.Options(), figure6.Options(paper=True)
     assert (plain.simulations, paper.simulations) == (64, 300)
     question = figure6.Question("kuhn", "random", "learned", 1, 500, 8, 200, 512, paper=True)

@@ -1,15 +1,9 @@
 """The list of the paper's twelve games: each is the same game under both names."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
+from experiments.psro.games import COMMON_PAYOFF, GENERAL_SUM, PSRO_GAMES, SHERIFF_AS_PRINTED
 from parlor.game.loading import load
-
-sys.path.append(str(Path(__file__).parent.parent.parent / "experiments"))
-
-from psro_games import COMMON_PAYOFF, GENERAL_SUM, PSRO_GAMES, SHERIFF_AS_PRINTED
 
 pytestmark = pytest.mark.slow
 

@@ -25,7 +25,7 @@ RANDOM_TESTER_2: Numbers = (2, 0.1, 3, 10, 10, 300, 500, 10000)
 RANDOM_TESTER_3: Numbers = (9, 0, 1, 10, 10, 0, 900, 20000)
 OPTIMAL: Numbers = (3, 0, 1, 10, 10, 0, 900, 20000)
 
-#: by preset, found by `parlor tune` (experiments/leodopoly.md), `classic` by hand; others are played as `corrected`
+#: by preset, found by `parlor tune` (experiments/leodopoly), `classic` by hand; others are played as `corrected`
 TUNED: Mapping[str, Mapping[str, float]] = {
     "published": {
         "rent": 4.022, "opponent_money": 2.7383, "opponent_rent": 0.058, "buy_margin": 325.26, "sell_margin": 345.18,
