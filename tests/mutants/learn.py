@@ -162,8 +162,8 @@ MISTAKES: list[Mistake] = [
         "game/schema.py",
         (
             "the others begin with the seat before",
-            "[(p + 1 + q) % {players}]",
-            "[(p + 2 + q) % {players}]",
+            'f"s.{name}[(p + 1 + q) % {players}]"',
+            'f"s.{name}[(p + 2 + q) % {players}]"',
             FIELDS,
         ),
     ),
