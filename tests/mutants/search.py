@@ -74,8 +74,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "an estimate is taken for the own payoff",
-            "    return backed_up(b.payoffs, p, b.backup)\n\n\ndef share_priors(",
-            "    return b.payoffs[p]\n\n\ndef share_priors(",
+            "    estimate(b.worlds, t, b.payoffs, b.rollout.policy)\n    return backed_up(b.payoffs, p, b.backup)",
+            "    estimate(b.worlds, t, b.payoffs, b.rollout.policy)\n    return b.payoffs[p]",
             ISMCTS,
         ),
         (

@@ -41,8 +41,8 @@ MISTAKES: list[Mistake] = [
         "server/tables/table_queries.py",
         (
             "the mind of an ended game shows cards",
-            "if own or viewer is None or (is_open and not outside):",
-            "if own or viewer is None or session.ended:",
+            "inside = own or viewer is None or (is_open and not outside)",
+            "inside = own or viewer is None or session.ended",
             SECRETS,
         ),
         (
