@@ -51,6 +51,8 @@ PLAYED = {
     "holdem(stack=12,streets=2,order=engine)/wide": 200,
     "clue(preset=standard,suspects=2,weapons=2,rooms=3,cap=9)": 300,
     "leodopoly(preset=classic)": 1,
+    "phantom-tic-tac-toe": 200,
+    "dark-hex(width=2,height=2)": 200,
 }
 SMALL = ["kuhn", "kuhn(players=4)", "leduc"]
 

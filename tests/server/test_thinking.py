@@ -154,6 +154,7 @@ def test_the_newest_question_of_a_viewer_replaces_the_one_before(tmp_path: Path)
         assert thinking.full() == ["minds"]
         new = await thinking.grown("minds", "new", double, 4, "Ann", wait=0.0)
         assert old.state == "cancelled"
+        assert not old.finished, "whoever still waits for it asks again, and is not told of an error"
         await gone(pid)
         thinking.pools["minds"].cancel(other)
         await new.over.wait()

@@ -72,7 +72,7 @@ async def review(tables: Tables, id: str, token: str) -> Review:
         agents = tuple(agent.id for agent in session.agents.values())
         played = _played(tables, session, session.ply, viewer)
     job = await tables.thinking.grown("reviews", (id, seat), jobs.review, jobs.Reviewed(played, seat, agents))
-    over = job.over.is_set()
+    over = job.finished
     found: Review = job.best or nothing(session.game, seat, UNBEGUN, done=over)
     return found.model_copy(update={"done": True}) if over else found
 
@@ -153,7 +153,7 @@ async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = Fa
     if job.state == "late":
         note = " ".join([found.note, f"The server gave it {LIMITS['minds'].seconds:.0f} seconds: there would be more."])
         return found.model_copy(update={"done": True, "note": note.strip()})
-    return found.model_copy(update={"done": job.over.is_set()})
+    return found.model_copy(update={"done": job.finished})
 
 
 async def _decider(tables: Tables, session: Session, ply: int) -> tuple[SeatedAgent, bool]:

@@ -49,6 +49,11 @@ class Job:
     process: WorkerProcess | None = None
     timer: asyncio.TimerHandle | None = None
 
+    @property
+    def finished(self) -> bool:
+        """Whether nothing more will be found: what was cancelled can be asked for again."""
+        return self.over.is_set() and self.state != "cancelled"
+
     async def wait(self, seconds: float) -> None:
         """Wait until it is over, but not longer than so many seconds."""
         with contextlib.suppress(TimeoutError):

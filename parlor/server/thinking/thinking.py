@@ -50,7 +50,6 @@ KEPT = 512  # things that were worked out
 AGAIN = 60.0  # seconds after which what took too long is tried again
 FULL = "The server is working on many such things already; try again in a few seconds."
 MANY = "From your address many such things are being worked out already; try again in a few seconds."
-REPLACED = "A newer question has taken the place of this one."
 STILL = "This is still being worked out; ask again in a moment."
 
 
@@ -110,14 +109,12 @@ class Thinking:
         viewer: Hashable = None,
         wait: float = WAIT,
     ) -> Job:
-        """A job that several may ask for, after a moment; Refusal if there is no place or a newer one took it."""
+        """A job that several may ask for, after a moment; one that a newer one replaced is not finished."""
         thought = self._thought(kind, key, function, task, viewer)
         with thought.request():
             await thought.job.wait(wait)
         asyncio.get_running_loop().call_later(LEFT, self._leave, (kind, key))
         job = thought.job
-        if job.state == "cancelled":
-            raise Refusal(409, REPLACED)
         if job.error is not None:
             raise job.error
         return job
@@ -128,7 +125,7 @@ class Thinking:
         if job.state == "late":
             seconds = self.pools[kind].seconds
             raise Refusal(409, f"This takes longer than the {seconds:.0f} seconds that the server gives to it.")
-        if not job.over.is_set():
+        if not job.finished:
             raise Refusal(503, STILL)
         return job.best
 
