@@ -64,7 +64,7 @@ def value_output(data: NetworkMind) -> float:
 
 
 def estimate_by_value(states: Any, g: int, values: Floats, data: NetworkMind) -> None:
-    """What each player can expect, by what it sees; of two with zero sum, what the one to move says counts for both."""
+    """Estimate the players' payoffs, each by its own view; in zero-sum games the mover's estimate counts for both."""
     s = states[g]
     who = turn(s)
     for q in range(len(values)):

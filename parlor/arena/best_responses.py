@@ -127,7 +127,7 @@ def best_response(
 
 def by_search(game: Game, agent: CompiledAgent, budget: int, seed: int, show: Progress) -> Agent:
     """Tree search that takes the others to be the agent, and plays on as it does."""
-    return search.make(game, f"search(simulations={budget},policy={agent.name})", budget, agent)
+    return search.make(game, f"search(simulations={budget},policy={agent.name})", agent, simulations=budget)
 
 
 def by_dqn(game: Game, agent: CompiledAgent, budget: int, seed: int, show: Progress) -> Agent:

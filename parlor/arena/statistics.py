@@ -120,7 +120,7 @@ def exactly(value: float) -> Estimate:
 
 
 def reaches(value: Numbers, variance: Numbers, groups: Numbers, bounds: Bounds) -> tuple[Array, Array]:
-    """How far the interval of a mean of groups goes below it and above it: the one rule for numbers and for arrays."""
+    """The interval of a mean of groups: its width below and above the mean, for numbers and for arrays."""
     groups = np.asarray(groups, np.float64)
     reach = _students(groups - 1) * np.sqrt(variance) / np.sqrt(groups)
     below, above = unseen_reach(value, groups, bounds)
@@ -128,7 +128,7 @@ def reaches(value: Numbers, variance: Numbers, groups: Numbers, bounds: Bounds) 
 
 
 def unseen_reach(value: Numbers, groups: Numbers, bounds: Bounds) -> tuple[Array, Array]:
-    """How far a mean may be from the truth because the least or the most that is possible has not been seen yet."""
+    """The possible error of a mean, below and above, where the least or largest value may not have occurred yet."""
     unseen = -np.expm1(np.log(TAIL) / np.asarray(groups, np.float64))
     low, high = bounds
     return unseen * np.maximum(np.subtract(value, low), 0.0), unseen * np.maximum(np.subtract(high, value), 0.0)

@@ -1,4 +1,4 @@
-"""What `parlor solve` prints of solutions that are no strategy for each player: correlated plans, and a fitted λ."""
+"""Output of `parlor solve` for solutions that are not one strategy a player: correlated plans, and a fitted λ."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _print(lines: Mapping[str, str]) -> None:
 
 
 def plan_rows(found: CorrelatedEquilibrium) -> list[dict[str, Any]]:
-    """Where a game can be led, the likely ones first: for each player what it is told on the way, in words."""
+    """The endings that are recommended, most likely first, with each player's recommendations on the way there."""
     t = tree(found.game)
     words = tree_words(t)
     order = [int(e) for e in np.argsort(-found.likely, kind="stable") if found.likely[e] > PLAYED]

@@ -28,7 +28,7 @@ from parlor.solvers.large.measurement import Measurement
 
 @dataclass(frozen=True)
 class Measured:
-    """What the walk has found so far."""
+    """The result of the walk so far."""
 
     game: Game
     policy: str  # empty: uniform play

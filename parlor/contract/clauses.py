@@ -23,7 +23,7 @@ from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.sequence_form.tree import tree
 
-FEW = 5000  # histories of a game that is walked through even at a glance
+FIRST_LOOK_HISTORIES = 5000  # histories of a game that is walked through even at a glance
 SECONDS = 20.0  # for random games of a large game
 
 
@@ -89,7 +89,7 @@ def check(
 def glance(game: Game, games: int = 40, seconds: float = 1.0) -> tuple[Finding, ...]:
     """The clauses that some random games show to be broken, in little time: silence proves nothing."""
     playthrough = Playthrough(game)
-    playthrough.run(games, 0, seconds, walked=FEW)
+    playthrough.run(games, 0, seconds, walked=FIRST_LOOK_HISTORIES)
     findings: list[Finding] = []
     for clause in _PLAIN:
         findings.append(_finding(clause, playthrough, [f.name for f in findings if f.ok is False], False))

@@ -42,7 +42,7 @@ def check_networks(playthrough: Playthrough) -> str:
 
 
 class Computed(NamedTuple):
-    """What was computed at a decision: for networks and by them, as 32-bit floats."""
+    """The numbers computed at a decision, network inputs and given logits, as 32-bit floats."""
 
     features: tuple[float, ...]
     given: tuple[float, ...]

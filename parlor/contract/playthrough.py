@@ -115,7 +115,7 @@ class Playthrough:
         return f"{self.games:,} random games, {self.positions:,} positions"
 
     def noticed(self, observed: Observed) -> str:
-        """What the player of an observation has noticed until then, in words."""
+        """The events that the observing player has noticed until then, in words."""
         names, state, place = [], self._begun(), observed.place
         for ply in range(place.ply):
             at = Place(place.moves, ply)

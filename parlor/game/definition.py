@@ -104,7 +104,7 @@ class OwnFeatures:
 
 @dataclasses.dataclass(frozen=True)
 class ActionHead:
-    """How networks say what to play: an action is a tuple of parts, and its logit is the sum of theirs.
+    """The output head of policy networks: an action is a tuple of parts, and its logit is the sum of theirs.
 
     A logit may be given besides: that of action a is then the sum and (1 + b) times what is given; b is learned, too.
     """

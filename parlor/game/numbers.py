@@ -11,7 +11,7 @@ from parlor.game.schema import CHANCE, State
 
 
 def own_numbers(game: Game, state: State, player: int) -> tuple[float, ...]:
-    """What a game computes of a state for a player, as 32-bit floats; nothing, if it declares no numbers.
+    """A game's own features of a state for a player, as 32-bit floats; empty if it declares none.
 
     They are for decisions and ends of games: zeros while chance is to act.
     """

@@ -66,7 +66,7 @@ def cells_in(bits: int, width: int) -> list[str]:
 
 
 def known_cells(view: View, cells: int) -> list[int]:
-    """What the player knows of each cell: 0 nothing, 1 its own stone, 2 the other's."""
+    """The player's knowledge of each cell: 0 nothing, 1 its own stone, 2 the other's."""
     return [1 if view.own >> cell & 1 else 2 if view.met >> cell & 1 else 0 for cell in range(cells)]
 
 
@@ -96,7 +96,7 @@ def on_a_board(view: View, width: int, height: int, marks: Sequence[str], slant:
 
 
 def told(before: View, after: View, width: int, abrupt: bool) -> list[str]:
-    """What a player has run into."""
+    """The stones that a player has run into, in sentences."""
     met = cells_in(after.met & ~before.met, width)
     end = "the turn is over" if abrupt else f"{player(after.player, 'tries')} again"
     return [f"{player(1 - after.player, 'has')} a stone on {cell}: {end}" for cell in met]

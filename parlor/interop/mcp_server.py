@@ -78,7 +78,7 @@ class Table:
         return {"over": self.position.over, **observation(seen), "history": happened, **result}
 
 
-class Tables:
+class McpTables:
     """The tables of one server, by token."""
 
     def __init__(self) -> None:
@@ -153,7 +153,7 @@ class Tools:
     """The tools of the server. Their docstrings are told to the client."""
 
     def __init__(self) -> None:
-        self._tables = Tables()
+        self._tables = McpTables()
 
     def list_games(self) -> list[dict[str, Any]]:
         """List the games: name, players, kind, and a line about each."""

@@ -237,7 +237,7 @@ def load(string: str) -> Game:
 
 
 def _hidden(pyspiel: Any, text: Text, declared: Any) -> HiddenInformation:
-    """Where something is hidden and players move in turn, a move may go unnoticed."""
+    """Hidden information of an OpenSpiel game: with hidden state and alternating moves, a move may go unnoticed."""
     perfect = declared.information == pyspiel.GameType.Information.PERFECT_INFORMATION
     in_turn = declared.dynamics == pyspiel.GameType.Dynamics.SEQUENTIAL
     return HiddenInformation(unseen=functools.partial(unseen, text) if in_turn and not perfect else None)

@@ -30,7 +30,7 @@ from parlor.policies.opponents import (
 from parlor.search.searches import SearchResults
 
 
-class Games(NamedTuple):
+class GameArrays(NamedTuple):
     """G games and P players."""
 
     states: Any  # [G + 2]; the last two are how games start, and a blank one
@@ -65,7 +65,7 @@ class BatchedGames:
         )
         self._begin, self._decide = compiler.native(begin, game), compiler.native(decide, game, door)
         self._advance = compiler.native(advance, game, opponent_bindings(members))
-        self.games = Games(
+        self.games = GameArrays(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
             np.zeros(games, np.int64),
@@ -114,7 +114,7 @@ class BatchedGames:
 # --------------------------------------------------------------------------------------------------- kernels
 
 
-def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) -> None:
+def begin(games: GameArrays, shares: Floats, given: IntArray, seed: int, first: int) -> None:
     """Set up all games."""
     count = len(games.turn)
     states = games.states
@@ -128,7 +128,7 @@ def begin(games: Games, shares: Floats, given: IntArray, seed: int, first: int) 
         games.length[g] = 0
 
 
-def advance(games: Games, members: OpponentArrays, buffers: Buffers, w: BatchWorkspace, longest: int) -> int:
+def advance(games: GameArrays, members: OpponentArrays, buffers: Buffers, w: BatchWorkspace, longest: int) -> int:
     """Play every game on until somebody has to search or it is over; a negative number on failure."""
     players = games.payoffs.shape[1]
     for g in range(len(games.turn)):
@@ -166,7 +166,7 @@ def advance(games: Games, members: OpponentArrays, buffers: Buffers, w: BatchWor
 
 
 def decide(
-    games: Games,
+    games: GameArrays,
     waiting: IntArray,
     choice: IntArray,
     visits: IntArray,

@@ -1,4 +1,4 @@
-"""What a player does not see, as a row of numbers, and each of them as symbols that a belief is learned of.
+"""The hidden part of a state as a row of numbers, each encoded as symbols that a learned belief predicts.
 
 The numbers are those of the schema: fields that nobody sees, and the others' parts of fields that each player sees a
 part of; the others in the order of their seats, from the next one on. A number of at most sixteen values is one symbol,
@@ -48,7 +48,7 @@ def forget_memory(s: State, p: int) -> None:
 
 
 def hidden_slots(game: Game) -> Bindings:
-    """What kernels that call these two need for a game."""
+    """The bindings that kernels calling these two need for a game."""
     if game.schema is None or not game.abstraction.lossless:
         raise GameError(f"A belief is learned of the fields that a game declares, and {game.name} declares none.")
     if "read hidden" not in game.cache:

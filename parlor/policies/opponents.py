@@ -142,7 +142,7 @@ def opponent_arrays(
 
 
 def kind_of(network: Any) -> int:
-    """What kind of member a network is."""
+    """The kind of member that a network is."""
     if network.declared:
         return DECLARED
     return AFTERSTATES if network.afterstates else ACTIONS

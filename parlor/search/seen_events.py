@@ -1,4 +1,4 @@
-"""What a player has seen of a game, event by event, and the steps that fit it in a possible world.
+"""The events of a game that a player has observed, and the steps consistent with them in a possible world.
 
 An event is a move or an outcome that the player notices. In games with moves that nobody but their maker notices
 (`unseen`), any number of them may lie between two events: a world then goes on by a sequence of steps, of which the
@@ -154,7 +154,7 @@ def pick(stream: list[int], weights: Sequence[float]) -> int:
 
 
 def _chances(world: Position, player: int, others: Model | None) -> list[tuple[int, float]]:
-    """What can be played in a world, with the odds of chance, by the model, or alike."""
+    """The actions possible in a world with their probabilities: chance's, the model's, or uniform."""
     game, state, turn = world.game, world.state, world.turn
     if turn == CHANCE:
         odds = [0.0] * game.outcomes

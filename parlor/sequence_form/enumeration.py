@@ -49,7 +49,7 @@ class Walked(NamedTuple):
     # depth, where the rules are broken), 6 length of the trail, 7 all endings
 
 
-class Room(NamedTuple):
+class ArraySizes(NamedTuple):
     """The sizes of the arrays of results."""
 
     infosets: int
@@ -68,9 +68,9 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     if not compiled and _estimate(game)[0] > 20 * limit:  # no need to walk that far to see it
         raise too_large(game, limit)
     # Room that is never used costs nothing. Plain Python takes all it may need, for it would not like to begin again.
-    room = Room(1 << 15, 1 << 17, 1 << 19, 1 << 20)
+    room = ArraySizes(1 << 15, 1 << 17, 1 << 19, 1 << 20)
     if not compiled:
-        room = Room(limit, limit + game.actions + 1, limit, 20 * limit)
+        room = ArraySizes(limit, limit + game.actions + 1, limit, 20 * limit)
     near = compiled  # first not far, to see whether the game is of a sensible size
     keep_all = True
     while True:
@@ -85,13 +85,13 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
             keep_all = near and (histories <= ROOM or limit <= ROOM)
             near = False
             if not keep_all:  # to begin again would take long
-                room = Room(1 << 20, ROOM, ROOM, 1 << 24)
+                room = ArraySizes(1 << 20, ROOM, ROOM, 1 << 24)
         elif status == DONE and not keep_all and counts[0] <= ROOM:  # the estimate was too high
             keep_all = True
         elif status == NO_ROOM:
             if max(counts[1], counts[2] + game.actions, counts[3]) >= ROOM:
                 raise too_large(game, limit, full=True)
-            room = Room(
+            room = ArraySizes(
                 min(4 * room.infosets, ROOM) if counts[1] >= room.infosets else room.infosets,
                 min(4 * room.sequences, ROOM) if counts[2] + game.actions >= room.sequences else room.sequences,
                 min(4 * room.endings, ROOM) if counts[3] >= room.endings else room.endings,
@@ -104,7 +104,7 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     return walked
 
 
-def _new_walk(game: Game, room: Room, compiled: bool) -> Walked:
+def _new_walk(game: Game, room: ArraySizes, compiled: bool) -> Walked:
     """Working memory and room for results."""
     depth = game.length + 2
     walked = Walked(

@@ -97,7 +97,7 @@ class Tree:
         return np.repeat(self.first.astype(np.int64) - starts, self.counts) + np.arange(self.counts.sum())
 
     def entries_of(self, player: int) -> tuple[slice, Ints]:
-        """Where the entries of a player are, and the last sequence of its own in each."""
+        """The places of a player's entries, and its own last sequence in each."""
         low, high = self.bounds[player : player + 2].tolist()
         starts = self.entry_bounds[low : high + 1].astype(np.int64)
         return slice(int(starts[0]), int(starts[-1])), np.repeat(np.arange(low, high), starts[1:] - starts[:-1])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import parlor
-from parlor.interop.mcp_server import MAX_TABLES, Table, Tables, server
+from parlor.interop.mcp_server import MAX_TABLES, McpTables, Table, server
 
 mcp = pytest.importorskip("mcp")
 
@@ -89,7 +89,7 @@ def test_other_hidden_cards_are_the_same_bytes(game: str, mine: str) -> None:
 
 
 def test_the_oldest_table_goes_when_there_are_too_many() -> None:
-    tables = Tables()
+    tables = McpTables()
     tokens = [tables.sit_down("kuhn", seed=i, opponents=["random"])[0] for i in range(MAX_TABLES + 1)]
     assert tables.at(tokens[-1])
     with pytest.raises(parlor.GameError):

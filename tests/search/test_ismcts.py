@@ -265,8 +265,8 @@ def test_a_population_is_answered_as_it_is_mixed() -> None:
 
 @pytest.mark.parametrize(("text", "sentence"), [
     ("search(belief=true)", "The belief of search must be one of exact, uniform, first, last, learned, not 'true'."),
-    ("search(backup=revenge)", "The backup of search must be one of own, inequity, welfare, nash-product, not"),
-    ("search(operator=least)", "The operator of search must be one of mean, max, not 'least'."),
+    ("search(backup=revenge)", "backup must be one of own, inequity, welfare, nash-product, not"),
+    ("search(operator=least)", "operator must be one of mean, max, not 'least'."),
     ("search(policy=mcts)", "search cannot roll out with mcts, itself a search agent; name another policy."),
     ("search(policy=search)", "search cannot roll out with search, itself a search agent; name another policy."),
 ])  # fmt: skip

@@ -276,7 +276,7 @@ def test_who_resigns_does_not_wait_for_the_agent(release: Path, tmp_path: Path) 
 
 
 def test_a_search_has_a_first_answer_from_less_work() -> None:
-    assert jobs.sooner("mcts") == [f"mcts(simulations={limits_of('mcts')['simulations'] // jobs.FEW})"]
+    assert jobs.sooner("mcts") == [f"mcts(simulations={limits_of('mcts')['simulations'] // jobs.FIRST_ANSWER_DIVISOR})"]
     assert jobs.sooner("look-ahead(policy=careful)")[0] == "careful"
     assert jobs.sooner("look-ahead(policy=careful)")[1] == "look-ahead(policy=careful,rollouts=1)"
     assert jobs.sooner("careful") == jobs.sooner("a-file") == []

@@ -11,7 +11,7 @@ from parlor.game.loading import load
 from parlor.population.meta import solve as solve_meta
 from parlor.sequence_form.tree import tree
 from parlor.solvers.exact import likelihood
-from parlor.solvers.exact.logit import Agents, Logit, LogitSettings
+from parlor.solvers.exact.logit import Logit, LogitCurve, LogitSettings
 from parlor.solvers.policy_words import tree_words
 
 #: `pygambit.qre.logit_solve_lambda(kuhn, lam=[5.0])` of Gambit 17.0.0b2: the probability to pass.
@@ -62,7 +62,7 @@ def test_the_fitted_rationality_is_gambits(monkeypatch: pytest.MonkeyPatch) -> N
     assert found.rationality == pytest.approx(2.5220083720, abs=1e-6)
     assert found.log_likelihood == pytest.approx(-93.98662469453441, abs=1e-9)
     assert found.uniform == pytest.approx(181 * np.log(0.5))
-    curve = Agents(t)
+    curve = LogitCurve(t)
     for end in (found.low, found.high):  # where the likelihood ratio is that of 95 %
         solver = Logit(load("kuhn"), LogitSettings(end))
         solver.run(200)
@@ -111,7 +111,7 @@ def test_a_later_self_and_a_later_player_are_reckoned_with_by_hand() -> None:
 
 
 def test_the_derivative_is_the_quotient_of_differences() -> None:
-    curve = Agents(tree(load("kuhn")))
+    curve = LogitCurve(tree(load("kuhn")))
     point = np.random.default_rng(3).normal(size=25)
     exact = curve.jacobian(point)
     step = 1e-6

@@ -203,7 +203,7 @@ def test_an_outage_is_a_pause(tmp_path: Path, game: Game, moved: float) -> None:
 
 
 def test_a_reader_that_keeps_a_copy_is_named(tmp_path: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deletion, "PATIENCE", 0.05)
+    monkeypatch.setattr(deletion, "READERS_TIMEOUT_S", 0.05)
 
     async def prepare(study: Study) -> None:
         await come(study, "P001", AGREE, {}, PASS)

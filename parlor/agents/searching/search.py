@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -56,25 +56,19 @@ FAIR = tuple(name for name, row in BELIEFS.items() if row.fair)
 def make(
     concrete: Game,
     name: str,
-    simulations: int = 300,
-    policy: CompiledAgent | None = None,
+    policy: CompiledAgent,
     population: Population | None = None,
-    backup: str = "own",
+    worlds: FieldBelief | None = None,
     belief: str = "exact",
-    c: float = 0.0,
     horizon: int = TO_THE_END,
     seconds: float = 0.0,
-    operator: str = "mean",
-    worlds: FieldBelief | None = None,
+    **settings: Any,
 ) -> CompiledAgent:
-    """With `simulations` for each decision, or as many as there are `seconds` for."""
-    assert policy is not None
-    belief = _checked_belief(concrete, belief, worlds)
-    if backup not in BACKUPS:
-        raise GameError(f"The backup of search must be one of {', '.join(BACKUPS)}, not {backup!r}.")
-    if operator not in OPERATORS:
-        raise GameError(f"The operator of search must be one of {', '.join(OPERATORS)}, not {operator!r}.")
-    how = SearchSettings(simulations, c, backup, belief, operator)
+    """With so many simulations for each decision, or as many as there are `seconds` for.
+
+    `settings` are those of `SearchSettings`.
+    """
+    how = SearchSettings(belief=_checked_belief(concrete, belief, worlds), **settings)
     if population and policy.game.concrete:
         raise GameError(
             f"search cannot answer a population and play on with {policy.name}, which plays an abstraction."
@@ -94,7 +88,7 @@ def make(
             believed = weighed_worlds(concrete, worlds, 1, compiled, guesses)
         theirs = others.data(compiled) if others else rollout.policy
         made = new_search(concrete, how, 1, compiled, rollout, believed, shares, theirs)
-        made = made._replace(forest=with_room(made.forest, min(simulations * concrete.actions, MAX_EDGES)))
+        made = made._replace(forest=with_room(made.forest, min(how.simulations * concrete.actions, MAX_EDGES)))
         if seconds:
             memories.append(made)
         return made
@@ -106,18 +100,22 @@ def make(
         **(others.slots if others else {opponent_probabilities: policy_probabilities, move_other: move_as_policy}),
         **({propose: propose_nothing} if policy.game.concrete else {}),
     }
-    if policy.appraise is not None and horizon == TO_THE_END and backup == "own":
+    if policy.appraise is not None and horizon == TO_THE_END and how.backup == "own":
         slots = {**slots, evaluate_leaf: evaluate_leaf_by_policy, appraise: policy.appraise}
-    listed = min(simulations, ALONG_HISTORY)
+    listed = min(how.simulations, ALONG_HISTORY)
     action_probabilities = search_probabilities_so_far if seconds else search_probabilities
     made = search_agent(concrete, name, policy, action_probabilities, data, listed, 0, horizon, findings_of, slots)
-    if not seconds:
-        return made
+    return timed(made, listed, seconds, memories) if seconds else made
+
+
+def timed(made: CompiledAgent, listed: int, seconds: float, memories: list[Search]) -> CompiledAgent:
+    """The same search, which ends when its time is over."""
+    agent, worlds = made, 0
+    found: tuple[list[float], list[Any]] = ([], [])
     if isinstance(made, HistorySearch):
-        timed = TimedSearch(name, concrete, made.agent, listed, made.found, seconds=seconds, memories=memories)
-    else:
-        timed = TimedSearch(name, concrete, made, 0, ([], []), seconds=seconds, memories=memories)
-    return timed  # type: ignore[return-value]
+        agent, worlds, found = made.agent, listed, made.found
+    search = TimedSearch(made.name, made.concrete_game, agent, worlds, found, seconds=seconds, memories=memories)
+    return cast(CompiledAgent, search)
 
 
 def _checked_belief(concrete: Game, belief: str, worlds: FieldBelief | None) -> str:

@@ -209,7 +209,7 @@ def self_play_policy(concrete: Game, policy: CompiledAgent) -> OwnPolicy:
 def _slots_of(
     policy: CompiledAgent, legal: Callable[..., int], play: Callable[..., None], own_key: Callable[..., int]
 ) -> Bindings:
-    """What rollouts call, with the rules by which the policy sees and plays the game."""
+    """The functions that rollouts call, with the rules by which the policy sees and plays the game."""
     filled = dict(policy.slots)
     optional: dict[Callable[..., Any], Callable[..., Any] | None] = {
         propose: policy.propose,

@@ -1,4 +1,4 @@
-"""What networks for Clue see and say: the exact posterior and what was said and shown, and a card of each kind.
+"""Inputs and outputs of networks for Clue: the exact posterior, the history of suggestions; one card of each kind.
 
 Seats are relative to the one who looks: 0 is me, 1 the next player clockwise. What a suggestion says about its three
 cards, networks find out slowly from bits; so they are given numbers, of each card and seat, and nothing of the view
@@ -57,7 +57,7 @@ COUNT = OUT + (PLAYERS if ACCUSATIONS else 0)
 
 OFTEN = 4.0  # suggestions of a card: a usual number
 LATE = 20.0  # suggestions of all: a usual number
-LEAST = 1e-5  # a smaller probability of a triple counts as this one
+MIN_PROBABILITY = 1e-5  # a smaller probability of a triple counts as this one
 
 
 def features(s: State, p: int, out: Floats, work: IntArray) -> None:
@@ -95,7 +95,7 @@ def given(s: State, p: int, moves: Ints, n: int, out: Floats, work: IntArray) ->
         out[i] = 0.0
         if a < SHOW:
             ways = work[BY_TRIPLE + (a if a < ACCUSE else a - ACCUSE)]
-            out[i] = math.log(max(ways / max(work[TOTAL], 1), LEAST))
+            out[i] = math.log(max(ways / max(work[TOTAL], 1), MIN_PROBABILITY))
 
 
 def count_deals(s: State, p: int, work: IntArray) -> None:

@@ -1,4 +1,4 @@
-"""What networks for Deal or No Deal see besides the view, and how they propose: so many of each type.
+"""Inputs of networks for Deal or No Deal besides the view, and their outputs: a number of items of each type.
 
 Numbers: what every split is worth to me, and to the other on average over the values that it may have; how likely each
 value of each type is to the other; what agreeing now is worth, and the best that was offered so far; and the last

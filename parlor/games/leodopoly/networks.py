@@ -1,4 +1,4 @@
-"""What networks for Leodopoly see and how they name amounts.
+"""Inputs of networks for Leodopoly, and their outputs for amounts of money.
 
 Instead of the view, whose largest fields are hashes of the past: who owns what, where everybody is and what everybody
 has, in parts of the money that everybody starts with. Seats are relative to the one who looks: 0 is me, 1 the next

@@ -112,7 +112,7 @@ def payoff(s: State, p: int) -> float:
 
 
 def key(s: State, p: int) -> int:
-    """Who I am, whose turn it is, and all that I have tried."""
+    """The player, whose turn it is, and all cells that the player has tried."""
     return (s.trail[p] & 2**60 - 1) * 8 + (2 * s.mover + p) + 4 * (s.winner > 0)
 
 
@@ -158,7 +158,7 @@ def table(view: View) -> TextTable:
 
 
 def narrate(before: View, after: View) -> list[str]:
-    """What a player has run into."""
+    """The marks that a player has run into."""
     return told(before, after, WIDTH, bool(ABRUPT))
 
 

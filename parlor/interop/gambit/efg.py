@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from parlor.game import CHANCE, OVER, GameError
-from parlor.interop.gambit.tokens import Tokens, quoted
-from parlor.interop.gambit.trees import GameTree, Infoset, Node
+from parlor.interop.gambit.tokens import TokenReader, quoted
+from parlor.interop.gambit.trees import GameTree, Node, TreeInfoset
 
 Outcomes = dict[int, tuple[str, tuple[Fraction, ...]]]
 
 
 def read_efg(text: str, where: str) -> GameTree:
     """The tree in a text; `where` names it in errors."""
-    words = Tokens(text, where)
+    words = TokenReader(text, where)
     words.word("EFG")
     words.word("2")
     words.word("R", "D")
@@ -48,7 +48,7 @@ def read_efg(text: str, where: str) -> GameTree:
     return tree
 
 
-def _node(words: Tokens, tree: GameTree, outcomes: Outcomes) -> Node:
+def _node(words: TokenReader, tree: GameTree, outcomes: Outcomes) -> Node:
     """The next node."""
     kind = words.word("c", "p", "t")
     node = Node(OVER, name=words.text())
@@ -76,12 +76,12 @@ def _node(words: Tokens, tree: GameTree, outcomes: Outcomes) -> Node:
     return node
 
 
-def _infoset(words: Tokens, tree: GameTree, node: Node) -> None:
+def _infoset(words: TokenReader, tree: GameTree, node: Node) -> None:
     """The name and the actions of an information set, where they are written."""
     place = node.player, node.infoset
     name = words.text() if words.sees('"') else ""
     if words.sees("{"):
-        made = Infoset(name, [])
+        made = TreeInfoset(name, [])
         words.open()
         while not words.sees("}"):
             made.actions.append(words.text())
@@ -126,7 +126,7 @@ def _lines(tree: GameTree) -> Iterator[str]:
         yield f"{line} {number} {quoted(node.outcome)} {{ {' '.join(map(str, node.payoffs))} }}"
 
 
-def _actions(infoset: Infoset) -> str:
+def _actions(infoset: TreeInfoset) -> str:
     if not infoset.odds:
         return " ".join(map(quoted, infoset.actions))
     return " ".join(f"{quoted(name)} {odds}" for name, odds in zip(infoset.actions, infoset.odds, strict=True))

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game import GameError
-from parlor.interop.gambit.tokens import Tokens, quoted
+from parlor.interop.gambit.tokens import TokenReader, quoted
 from parlor.interop.gambit.trees import fraction
 
 
@@ -31,7 +31,7 @@ class StrategicGame:
 
 def read_nfg(text: str, where: str) -> StrategicGame:
     """The game in a text; `where` names it in errors."""
-    words = Tokens(text, where)
+    words = TokenReader(text, where)
     words.word("NFG")
     words.word("1")
     words.word("R", "D")
@@ -53,7 +53,7 @@ def read_nfg(text: str, where: str) -> StrategicGame:
     return StrategicGame(title, players, strategies, table, comment)
 
 
-def _by_cell(words: Tokens, players: int) -> list[list[Fraction]]:
+def _by_cell(words: TokenReader, players: int) -> list[list[Fraction]]:
     """Payoffs until the end."""
     found: list[list[Fraction]] = []
     while not words.over:
@@ -61,7 +61,7 @@ def _by_cell(words: Tokens, players: int) -> list[list[Fraction]]:
     return found
 
 
-def _by_outcome(words: Tokens, players: int) -> list[list[Fraction]]:
+def _by_outcome(words: TokenReader, players: int) -> list[list[Fraction]]:
     """Outcomes in braces, then the number of one for each cell; 0 pays nothing."""
     outcomes = [[Fraction(0)] * players]
     words.open()

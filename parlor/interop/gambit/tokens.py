@@ -11,7 +11,7 @@ from parlor.game import GameError
 WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{},"]+)', re.DOTALL)
 
 
-class Tokens:
+class TokenReader:
     """The words of a text, one after the other."""
 
     def __init__(self, text: str, where: str) -> None:

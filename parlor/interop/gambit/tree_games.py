@@ -60,7 +60,7 @@ def play(s: State, a: int) -> None:
 
 
 def payoff(s: State, p: int) -> float:
-    """What the tree says."""
+    """The payoff at the terminal node."""
     return float(PAYOFF[s.node * PLAYERS + p])
 
 
@@ -137,7 +137,7 @@ def tree_game(tree: GameTree, name: str) -> Game:
 
 
 def _known(tree: GameTree) -> tuple[Any, dict[tuple[int, int], str]]:
-    """What each player knows at each node, as a number, and those numbers in words.
+    """Each player's knowledge at each node as a number, [nodes, P], and those numbers in words.
 
     0 before its first move, an odd number at each of its information sets, an even one after each of its moves.
     """

@@ -24,7 +24,7 @@ class Node:
 
 
 @dataclass
-class Infoset:
+class TreeInfoset:
     """An information set, or a chance move."""
 
     name: str
@@ -40,7 +40,7 @@ class GameTree:
     title: str
     players: list[str]
     nodes: list[Node]
-    infosets: dict[tuple[int, int], Infoset]  # by player and number
+    infosets: dict[tuple[int, int], TreeInfoset]  # by player and number
     comment: str = ""
 
     def actions(self, node: Node) -> list[str]:
@@ -63,7 +63,7 @@ def fraction(number: float) -> Fraction:
 def tree_of(game: Game, largest: int = LARGEST) -> GameTree:
     """All histories of a game; GameError if there are too many to be written down."""
     nodes: list[Node] = []
-    infosets: dict[tuple[int, int], Infoset] = {}
+    infosets: dict[tuple[int, int], TreeInfoset] = {}
     numbers: dict[tuple[int, int], int] = {}  # of an information set, by player and key
     counts = [0] * (game.players + 1)  # of information sets, and of chance moves
     pending: list[tuple[Position, int]] = [(game.start(), -1)]
@@ -79,13 +79,13 @@ def tree_of(game: Game, largest: int = LARGEST) -> GameTree:
         elif position.turn == CHANCE:
             counts[CHANCE] += 1
             node.infoset = counts[CHANCE]
-            infosets[CHANCE, node.infoset] = Infoset("", position.legal, _odds(list(position.odds.values())))
+            infosets[CHANCE, node.infoset] = TreeInfoset("", position.legal, _odds(list(position.odds.values())))
         else:
             place = position.turn, position.key(position.turn)
             if place not in numbers:
                 counts[position.turn] += 1
                 numbers[place] = counts[position.turn]
-                infosets[position.turn, numbers[place]] = Infoset(
+                infosets[position.turn, numbers[place]] = TreeInfoset(
                     position.show(position.turn), position.legal, key=place[1]
                 )
             node.infoset = numbers[place]

@@ -116,7 +116,7 @@ class FieldBeliefTrainer:
         return np.ascontiguousarray((both[0] - both[1]).T)
 
     def belief(self, **about: Any) -> FieldBelief:
-        """What was learned so far, with the trust that it has earned in games held out."""
+        """The belief learned so far, weighted by its score on held-out games."""
         trust, score = best_power(self.ratios())
         return FieldBelief(
             self.game.name,

@@ -40,7 +40,7 @@ from parlor.policies.opponents import (
 
 WORD = 31  # bits in a word of a window: all that is never negative
 NEVER_ASKED = -3
-FEW = 8  # times the legal moves: where there are more outputs, each is computed by itself
+SPARSE_RATIO = 8  # times the legal moves: where there are more outputs, each is computed by itself
 RESTARTS = 10_000  # games in a row without a decision of the learner
 SLICES_A_THREAD = 2
 
@@ -93,7 +93,7 @@ class ActorScratch(NamedTuple):
     workspace: NetworkWorkspace
 
 
-class Rules(NamedTuple):
+class ActorRules(NamedTuple):
     """Numbers that all slices have."""
 
     unit: float  # payoffs are multiplied by this
@@ -125,7 +125,7 @@ class Actors:
         self.inputs, self.head = network_inputs(game), policy_head(game)
         self.members = members
         policy = self.head.outputs
-        self.rules = Rules(unit, game.length, seed, policy, int(self.head.plain), int(sizes[-1]) - policy)
+        self.rules = ActorRules(unit, game.length, seed, policy, int(self.head.plain), int(sizes[-1]) - policy)
         self.games = LockstepGames(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
@@ -221,7 +221,7 @@ class Actors:
             self._pool = None
 
     def state(self) -> dict[str, Any]:
-        """Where all games stand, as arrays."""
+        """The states of all games, as arrays."""
         games = self.games
         whole = games.states[: self.count].view(np.int64).reshape(self.count, -1).copy()
         rest = {name: array.copy() for name, array in games._asdict().items() if name != "states"}
@@ -251,7 +251,7 @@ def set_up(states: Any, count: int) -> None:
 
 
 @inlined
-def begin_game(games: LockstepGames, g: int, members: OpponentArrays, rules: Rules) -> None:
+def begin_game(games: LockstepGames, g: int, members: OpponentArrays, rules: ActorRules) -> None:
     """Begin the next game of a slot."""
     count = len(games.number)
     copy(games.states, g, games.states, count)
@@ -266,7 +266,7 @@ def begin_game(games: LockstepGames, g: int, members: OpponentArrays, rules: Rul
 
 
 def play_on(
-    games: LockstepGames, g: int, t: int, members: OpponentArrays, window: Window, w: ActorScratch, rules: Rules
+    games: LockstepGames, g: int, t: int, members: OpponentArrays, window: Window, w: ActorScratch, rules: ActorRules
 ) -> int:
     """Play a game, and those after it, up to the next decision of the learner: how many moves are legal there.
 
@@ -344,7 +344,7 @@ def play_window(
     window: Window,
     network: ActorNetwork,
     w: ActorScratch,
-    rules: Rules,
+    rules: ActorRules,
 ) -> int:
     """Fill the window for some games; a negative number on failure."""
     steps = len(window.player)
@@ -375,7 +375,7 @@ def play_step(
     members: OpponentArrays,
     window: Window,
     w: ActorScratch,
-    rules: Rules,
+    rules: ActorRules,
 ) -> int:
     """Make the decisions of step t - 1 in some games, and go on to step `t`; a negative number on failure."""
     for g in range(first, end):
@@ -443,13 +443,13 @@ def one_output(sizes: IntArray, weights: Float32Array, x: Float32Array, j: int) 
     return float(total)
 
 
-def evaluate_decision(network: ActorNetwork, count: int, w: ActorScratch, n: int, rules: Rules) -> float:
+def evaluate_decision(network: ActorNetwork, count: int, w: ActorScratch, n: int, rules: ActorRules) -> float:
     """Fill the probabilities of the `n` legal moves of whoever sees `count` inputs that are one; return the value."""
     sizes, weights = network
     outputs = w.workspace.outputs
     x = w.workspace.layers[hidden_layers(sizes, weights, count, w.workspace)]
     value = 0.0
-    if rules.plain == 1 and rules.critics == 1 and FEW * n < rules.policy:
+    if rules.plain == 1 and rules.critics == 1 and SPARSE_RATIO * n < rules.policy:
         for i in range(n):
             w.workspace.values[i] = one_output(sizes, weights, x, w.moves[i])
         value = one_output(sizes, weights, x, rules.policy)

@@ -23,7 +23,7 @@ from parlor.learn.gradient.actors import NOT_OVER, Actors, Window
 from parlor.learn.gradient.advantages import advantages
 from parlor.learn.gradient.past import Past
 from parlor.learn.gradient.settings import AUTO, JAX, GradientSettings
-from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, Shape, compiled_decision
+from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, NetworkShape, compiled_decision
 from parlor.learn.gradients import libraries
 from parlor.policies.features import network_inputs, sample
 from parlor.policies.heads import policy_head
@@ -65,7 +65,7 @@ class PolicyGradient:
         self.together = s.acting == JAX or (s.acting == AUTO and gpu)
         critics = game.actions if row.critics else 1
         self.sizes = shape(self.inputs.size, s.layers, head.outputs + critics)
-        self.shape = Shape(self.sizes, self.inputs.bits, head, gpu and s.half, settings)
+        self.shape = NetworkShape(self.sizes, self.inputs.bits, head, gpu and s.half, settings)
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = GradientTrainer(algorithm, self.shape, weights)
         self.weights = weights

@@ -71,7 +71,7 @@ class Past:
         return found.arrays()
 
     def _shares(self) -> Any:
-        """How often the version in each place is met, of the games against versions."""
+        """The share of games against the version in each place, among games against versions."""
         games, payoffs = self.got.T
         worse = np.ones(len(games))
         if self.settings.past_choice == PRIORITISED:

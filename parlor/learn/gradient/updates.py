@@ -66,7 +66,7 @@ class Beliefs(NamedTuple):
     values: Any  # [B] of the decision, or [B, A] of actions
 
 
-class Shape(NamedTuple):
+class NetworkShape(NamedTuple):
     """The constants of a compiled update."""
 
     sizes: tuple[int, ...]  # of the layers
@@ -98,7 +98,7 @@ def unpack_words(numpy: ModuleType, words: Array, count: int) -> Array:
     return bits.reshape(len(words), -1)[:, :count]
 
 
-def beliefs(jax: ModuleType, shape: Shape, weights: Array, some: Decisions) -> Beliefs:
+def beliefs(jax: ModuleType, shape: NetworkShape, weights: Array, some: Decisions) -> Beliefs:
     """The outputs of a network."""
     numpy, head = jax.numpy, shape.head
     kind = numpy.bfloat16 if shape.half else numpy.float32
@@ -196,7 +196,7 @@ ROWS: Mapping[str, GradientRow] = {
 class GradientTrainer:
     """A network, its optimiser and its magnet."""
 
-    def __init__(self, algorithm: str, shape: Shape, weights: Weights) -> None:
+    def __init__(self, algorithm: str, shape: NetworkShape, weights: Weights) -> None:
         self.shape, self.steps = shape, 0
         self.arrays: dict[str, Any] = {"weights": weights.copy(), "mu": np.zeros_like(weights)}
         self.arrays["nu"] = np.zeros_like(weights)
@@ -230,7 +230,7 @@ class GradientTrainer:
 
 
 def loss_of(
-    algorithm: str, shape: Shape, weights: Array, others: Mapping[str, Array], entropy: Array, some: Decisions
+    algorithm: str, shape: NetworkShape, weights: Array, others: Mapping[str, Array], entropy: Array, some: Decisions
 ) -> tuple[Array, dict[str, Array]]:
     """The loss of a minibatch, and what is measured."""
     jax, _ = libraries()
@@ -263,7 +263,7 @@ def loss_of(
 
 
 @functools.lru_cache(maxsize=32)
-def compiled_update(algorithm: str, shape: Shape) -> Callable[..., Any]:
+def compiled_update(algorithm: str, shape: NetworkShape) -> Callable[..., Any]:
     """The compiled update of networks of one shape."""
     jax, optax = libraries()
     numpy, s = jax.numpy, shape.settings
@@ -297,7 +297,7 @@ def compiled_update(algorithm: str, shape: Shape) -> Callable[..., Any]:
 
 
 @functools.lru_cache(maxsize=32)
-def compiled_decision(shape: Shape) -> Callable[..., Any]:
+def compiled_decision(shape: NetworkShape) -> Callable[..., Any]:
     """Draw actions for many decisions: (weights, decisions, key, number of the draw) -> [3, B] float32.
 
     The action, the logarithm of its probability, and the value of the decision.

@@ -64,7 +64,7 @@ class EmpiricalGame:
 
     @property
     def bounds(self) -> Bounds:
-        """What payoffs can be: as is known, or from minus the largest to the largest, judged by their squares."""
+        """Bounds of the payoffs: the known ones, or minus and plus the largest that the squares allow."""
         if self.limits is not None:
             return self.limits
         n = np.where(self.counts == EXACT, 1, np.maximum(self.counts, 1))

@@ -17,7 +17,7 @@ from parlor.game.errors import GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, normalised, own_rows, product, ranges
 from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import Program, ProgramAnswer, solve
+from parlor.population.meta.program import ConvexProgram, ProgramAnswer, solve
 
 TURNS = 1000  # of each player, at most
 
@@ -70,22 +70,22 @@ def gains_table(payoffs: Array, settings: Disagreement) -> Array:
     return np.asarray(above[matters] / ranges(payoffs)[matters, None])
 
 
-def nash_program(gains: Array) -> Program:
+def nash_program(gains: Array) -> ConvexProgram:
     """Minimise −Σ log t, where tᵢ is at most the gain of player i."""
     players, cells = gains.shape
     zeros = np.zeros(cells + players)
     rows = np.hstack([-gains, np.eye(players)])
-    return Program(cells, lambda x: zeros, lambda x: zeros, players, 1.0, rows, np.zeros(players))
+    return ConvexProgram(cells, lambda x: zeros, lambda x: zeros, players, 1.0, rows, np.zeros(players))
 
 
-def least_program(gains: Array) -> Program:
+def least_program(gains: Array) -> ConvexProgram:
     """Maximise the least gain: the last variable is at most each gain, raised so that it is positive."""
     players, cells = gains.shape
     raised = gains - gains.min() + 1.0
     slope = np.concatenate([np.zeros(cells), [-1.0]])
     zeros = np.zeros(cells + 1)
     rows = np.hstack([-raised, np.ones((players, 1))])
-    return Program(cells, lambda x: slope, lambda x: zeros, 1, 0.0, rows, np.zeros(players))
+    return ConvexProgram(cells, lambda x: slope, lambda x: zeros, 1, 0.0, rows, np.zeros(players))
 
 
 def bargain(gains: Array, deviations: Deviations | None = None, epsilon: float = 0.0) -> tuple[ProgramAnswer, str]:

@@ -64,7 +64,7 @@ def regret_matching(payoffs: Array, settings: RegretMatching) -> Mixture:
 
 
 class LearningRule(NamedTuple):
-    """How players learn."""
+    """The learning rule of the players."""
 
     replicates: bool  # by replicator dynamics, else by regret matching
     step: float
@@ -72,7 +72,7 @@ class LearningRule(NamedTuple):
 
 
 class LearningState(NamedTuple):
-    """What players do and know; [P, n] if nothing else is said."""
+    """The players' strategies and statistics; [P, n] if nothing else is said."""
 
     strategies: Any
     regrets: Any

@@ -18,7 +18,7 @@ from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, normalised, product
 from parlor.population.meta.bargaining import Disagreement, bargain, gains_table
 from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import Program, ProgramAnswer, solve
+from parlor.population.meta.program import ConvexProgram, ProgramAnswer, solve
 
 PROMISED = 1e-6  # the largest gain by a deviation, in payoffs from 0 to 1
 LARGE = 1600  # cells of a zero-sum game whose CE with the most Gini impurity would take long
@@ -44,14 +44,14 @@ Selection = Callable[[Array, "Equilibrium | BargainingEquilibrium", Deviations],
 
 def most_entropy(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[ProgramAnswer, str]:
     """Minimise Σ x log x."""
-    program = Program(payoffs[0].size, lambda x: np.log(x) + 1.0, lambda x: 1.0 / x)
+    program = ConvexProgram(payoffs[0].size, lambda x: np.log(x) + 1.0, lambda x: 1.0 / x)
     return solve(program, deviations, settings.epsilon), ""
 
 
 def most_gini(payoffs: Array, settings: Equilibrium, deviations: Deviations) -> tuple[ProgramAnswer, str]:
     """Minimise Σ x², times half the number of cells."""
     cells = payoffs[0].size
-    program = Program(cells, lambda x: cells * x, lambda x: np.full(cells, float(cells)))
+    program = ConvexProgram(cells, lambda x: cells * x, lambda x: np.full(cells, float(cells)))
     return solve(program, deviations, settings.epsilon), ""
 
 
@@ -60,7 +60,7 @@ def most_welfare(payoffs: Array, settings: Equilibrium, deviations: Deviations) 
     welfare = payoffs.sum(axis=0).ravel()
     scale = welfare.max() - welfare.min()
     slope = (welfare.min() - welfare) / scale if scale > 1e-12 * np.abs(payoffs).max() else np.zeros(len(welfare))
-    program = Program(len(welfare), lambda x: slope, lambda x: np.zeros(len(x)))
+    program = ConvexProgram(len(welfare), lambda x: slope, lambda x: np.zeros(len(x)))
     return solve(program, deviations, settings.epsilon), ""
 
 

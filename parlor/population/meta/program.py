@@ -32,7 +32,7 @@ EACH, EACH_COARSE = 4, 16  # rows added of each block, of which a CCE has one a 
 
 
 @dataclass(frozen=True)
-class Program:
+class ConvexProgram:
     """A separable convex program: the objective by its derivatives, and linear constraints that always hold."""
 
     cells: int
@@ -53,7 +53,7 @@ class ProgramAnswer:
     violation: float  # of the worst row
 
 
-def solve(program: Program, deviations: Deviations | None = None, epsilon: float = 0.0) -> ProgramAnswer:
+def solve(program: ConvexProgram, deviations: Deviations | None = None, epsilon: float = 0.0) -> ProgramAnswer:
     """The best distribution in which no deviation gains more than epsilon."""
     kept: Ints = np.zeros(0, np.int64)
     tolerance = TIGHT if deviations is None else LOOSE
@@ -79,7 +79,7 @@ def solve(program: Program, deviations: Deviations | None = None, epsilon: float
     return ProgramAnswer(cells, loss, worst)
 
 
-def _together(program: Program, deviations: Deviations | None, kept: Ints, epsilon: float) -> tuple[Any, Array]:
+def _together(program: ConvexProgram, deviations: Deviations | None, kept: Ints, epsilon: float) -> tuple[Any, Array]:
     """The rows of deviations that are kept, and those of the program."""
     own = np.zeros((0, program.cells + program.more)) if program.rows is None else program.rows
     limits = np.concatenate([np.full(len(kept), epsilon), program.limits])
@@ -107,7 +107,7 @@ class Step(NamedTuple):
 class InteriorPoint:
     """Mehrotra's predictor-corrector method (1992) in progress."""
 
-    def __init__(self, program: Program, rows: Any, limits: Array, start: float) -> None:
+    def __init__(self, program: ConvexProgram, rows: Any, limits: Array, start: float) -> None:
         self.program, self.rows, self.limits = program, rows, limits
         self.total = np.arange(program.cells + program.more) < program.cells  # what sums to 1
         self.goal = np.where(self.total, 0.0, program.logs)  # of x z

@@ -39,7 +39,7 @@ def playing_kind(header: Mapping[str, Any]) -> str:
 
 
 def file_kind(path: Path) -> FileKind:
-    """How a file is read. Unknown files are read as policies, which gives the error."""
+    """The kind of a file. Unknown files are read as policies, which gives the error."""
     return FILES[kind_of(read_header(path)) or "policy"]
 
 

@@ -42,7 +42,7 @@ class LogScores:
 
     @property
     def excess(self) -> float:
-        """How much worse than the posterior's the learned belief's score is, as a share of it."""
+        """The learned belief's excess over the posterior's score, as a share of it."""
         return self.learned / self.exact - 1.0 if self.exact else 0.0
 
 
@@ -156,7 +156,7 @@ class Scoring:
         return chances, states
 
     def _drawn(self, position: Position, p: int, known: Mapping[Hidden, float]) -> dict[Hidden, float]:
-        """How often the game's own `imagine` draws each of those that are known."""
+        """The frequency with which the game's own `imagine` draws each of the known worlds."""
         imagine, chances = self.game.hidden.imagine, dict[Hidden, float]()
         assert imagine is not None
         stream = [0, 0, 0, 0]

@@ -165,7 +165,7 @@ def make_contexts(net: BeliefNetworkArrays, states: States, g: int, p: int) -> N
 
 
 def log_ratio(net: BeliefNetworkArrays, worlds: States, i: int, p: int) -> float:
-    """How much likelier the hidden numbers of a world are than by chance alone; its others forget."""
+    """The log ratio of a world's hidden numbers: their learned probability over that by chance alone."""
     forget_memory(worlds[i], p)
     read_hidden(worlds[i], p, net.numbers)
     return voice(net, REAL_VOICE) - voice(net, CHANCE_VOICE)
@@ -202,7 +202,7 @@ def proposal(game: Game) -> Bindings:
 
 
 def proposal_data(game: Game, compiled: bool) -> Any:
-    """What `propose_world` gets."""
+    """The arguments of `propose_world`."""
     return () if game.hidden.imagine is not None else world_table(game, compiled)
 
 

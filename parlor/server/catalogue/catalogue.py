@@ -38,7 +38,7 @@ UNMEASURED: Mapping[str, Any] = {
 
 
 class Offered(NamedTuple):
-    """What a catalogue is made of: another process makes the same of it."""
+    """The contents of a catalogue, from which another process makes the same one."""
 
     folders: tuple[str, ...] = ()
     games: tuple[str, ...] = ()

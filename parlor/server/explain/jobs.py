@@ -1,4 +1,4 @@
-"""What takes long, as functions for other processes: they get names and numbers, and load games and agents themselves.
+"""Long computations as functions for other processes; they get names and numbers, and load games and agents themselves.
 
 Of a generator, each value is the result so far: when the time is up, the last one counts.
 """
@@ -35,7 +35,7 @@ from parlor.server.schemas.strategies import ComparisonPage, InfosetPage
 
 RANDOM = "random"
 TOLD = 0.3  # seconds between two states of a review
-FEW = 8  # a search gets a first answer from so many times less work
+FIRST_ANSWER_DIVISOR = 8  # a search gets a first answer from so many times less work
 NOBODY = "There is no agent here with which this game could be played on, so there is nothing to measure it by."
 
 
@@ -65,7 +65,7 @@ class Played:
         return self.catalogue.game(self.game)
 
     def position(self) -> Position:
-        """Where it is now."""
+        """The current position."""
         return self.loaded.start().after(*self.moves)
 
 
@@ -101,7 +101,7 @@ def sooner(id: str) -> list[str]:
     named = [given.get(key, str(AGENTS[base].settings[key].default)) for key in AGENTS[base].named("agent")]
     found = [agent for agent in named if agent != RANDOM]
     less = {
-        key: str(max(AGENTS[base].settings[key].server_low, 1, int(given.get(key, most)) // FEW))
+        key: str(max(AGENTS[base].settings[key].server_low, 1, int(given.get(key, most)) // FIRST_ANSWER_DIVISOR))
         for key, most in limits_of(base).items()
     }
     if less and {key: given.get(key, str(most)) for key, most in limits_of(base).items()} != less:
@@ -201,7 +201,7 @@ def notes(task: tuple[Played, int]) -> Any:
 
 
 def frontier(played: Played) -> Frontier | None:
-    """What was possible in a game that is over."""
+    """The payoffs that were possible in a game that is over."""
     possible = display_of(played.game).frontier
     with players_named(played.names):
         return possible(played.position()) if possible else None

@@ -14,7 +14,7 @@ from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.explain import jobs, mind
 from parlor.server.refusal import Refusal
 from parlor.server.tables.session import Session
-from parlor.server.thinking.pool import Job
+from parlor.server.thinking.pool import QueuedJob
 from parlor.server.thinking.thinking import DECISION, Thinking
 
 
@@ -41,8 +41,8 @@ class Deciding:
         late = job.state == "late"
         return found, 1000.0 * (DECISION if late else min(time.perf_counter() - began, DECISION - 0.001))
 
-    async def _decided(self, job: Job) -> dict[str, float] | None:
-        """What a job has found; nothing, if there was no time for anything."""
+    async def _decided(self, job: QueuedJob) -> dict[str, float] | None:
+        """The result of a job; None if there was no time for anything."""
         try:
             await job.over.wait()
         finally:

@@ -68,7 +68,7 @@ class PendingMoves:
 
 
 def source_of(row: Row) -> Source:
-    """Where a table's draws come from: its secret; its seed where a person chose that, or where there is no secret."""
+    """The source of a table's draws: its secret; its seed where a person chose that, or where there is no secret."""
     secret: str | None = row["secret"]
     return int(row["seed"]) if secret is None else secret
 

@@ -34,7 +34,9 @@ from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
 from parlor.server.thinking.thinking import Thinking
 
 KEPT = 256  # tables in memory
-PATIENCE = 25.0  # seconds that a move waits for the answers of slow agents; they go on, and the table shows them
+AGENTS_TIMEOUT_S = (
+    25.0  # seconds that a move waits for the answers of slow agents; they go on, and the table shows them
+)
 TRIES = 5  # if another process keeps changing the same table
 COUNTED = timedelta(days=1)  # a game that was made longer ago is not counted against its address
 ABANDONED = timedelta(days=7)  # a game that keeps others closed, and in which nothing has happened for so long, is over
@@ -394,7 +396,7 @@ class Tables:
         task = self._thinking.get(id)
         if task is None:
             return state
-        await asyncio.wait({task}, timeout=PATIENCE)
+        await asyncio.wait({task}, timeout=AGENTS_TIMEOUT_S)
         async with self.locked(id, look=False, study=True) as session:
             return await self.shown(session, await self.seat_of(session, token), since)
 

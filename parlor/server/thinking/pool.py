@@ -36,7 +36,7 @@ class PoolFullError(Exception):
 
 
 @dataclass(eq=False)
-class Job:
+class QueuedJob:
     """Something to be worked out, and how far it has come."""
 
     function: Callable[[Any], Any]
@@ -75,8 +75,8 @@ class WorkerPool:
         self.name, self.processes, self.seconds, self.queue, self.each, self.nice = (
             name, processes, seconds, queue, each, nice,
         )  # fmt: skip
-        self._waiting: list[Job] = []
-        self._working: dict[Job, asyncio.Task[None]] = {}
+        self._waiting: list[QueuedJob] = []
+        self._working: dict[QueuedJob, asyncio.Task[None]] = {}
         self._idle: list[tuple[WorkerProcess, int]] = []  # with the number of jobs they have done
         self._threads = ThreadPoolExecutor(processes, f"parlor-{name}")  # which wait for answers
         self._retiring: asyncio.TimerHandle | None = None
@@ -92,18 +92,18 @@ class WorkerPool:
         """The number of jobs that wait."""
         return len(self._waiting)
 
-    def submit(self, function: Callable[[Any], Any], task: Any, asker: str = "") -> Job:
+    def submit(self, function: Callable[[Any], Any], task: Any, asker: str = "") -> QueuedJob:
         """Begin a job as soon as there is a process for it; PoolFullError if too many wait."""
         mine = sum(job.asker == asker for job in self._waiting)
         if self._closed or len(self._waiting) >= 8 * self.each or (asker and mine >= self.each):
             raise PoolFullError
-        job = Job(function, task, asker)
+        job = QueuedJob(function, task, asker)
         job.timer = asyncio.get_running_loop().call_later(self.queue, self._give_up, job)
         self._waiting.append(job)
         self._begin()
         return job
 
-    def cancel(self, job: Job) -> None:
+    def cancel(self, job: QueuedJob) -> None:
         """Nobody wants it any more."""
         if job in self._waiting:
             self._waiting.remove(job)
@@ -137,13 +137,13 @@ class WorkerPool:
             busy |= {job.asker} - {""}
             self._working[job] = asyncio.get_running_loop().create_task(self._work(job))
 
-    def _give_up(self, job: Job) -> None:
+    def _give_up(self, job: QueuedJob) -> None:
         """It has waited for too long."""
         if job in self._waiting:
             self._waiting.remove(job)
             job.end("late")
 
-    async def _work(self, job: Job) -> None:
+    async def _work(self, job: QueuedJob) -> None:
         try:
             for _ in range(RETRIES):
                 if job.over.is_set() or await self._try(job):
@@ -159,7 +159,7 @@ class WorkerPool:
             job.end("cancelled")  # unless it has ended otherwise
             self._begin()
 
-    async def _try(self, job: Job) -> bool:
+    async def _try(self, job: QueuedJob) -> bool:
         """Let a process work on it; False if that has died."""
         loop = asyncio.get_running_loop()
         process, jobs = await self._process()

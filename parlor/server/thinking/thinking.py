@@ -1,4 +1,4 @@
-"""What is being worked out, and what was lately: each kind in its own pool of processes.
+"""Computations in progress and recent results: each kind in its own pool of processes.
 
 A request waits for a moment and then gets what has been found so far; whoever wants more asks again. The newest
 question of a viewer takes the place of the one before, and what nobody has asked for lately is cancelled.
@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from parlor.server.refusal import Refusal
 from parlor.server.thinking import pool
-from parlor.server.thinking.pool import Job, PoolFullError, WorkerPool
+from parlor.server.thinking.pool import PoolFullError, QueuedJob, WorkerPool
 
 Kind = Literal["decisions", "minds", "reviews", "pages"]
 Task = TypeVar("Task")
@@ -49,7 +49,7 @@ LEFT = 5.0  # seconds without a question after which something is cancelled
 KEPT = 512  # things that were worked out
 AGAIN = 60.0  # seconds after which what took too long is tried again
 FULL = "The server is working on many such things already; try again in a few seconds."
-MANY = "From your address many such things are being worked out already; try again in a few seconds."
+TOO_BUSY = "From your address many such things are being worked out already; try again in a few seconds."
 STILL = "This is still being worked out; ask again in a moment."
 
 
@@ -57,7 +57,7 @@ STILL = "This is still being worked out; ask again in a moment."
 class Thought:
     """A job, and who asks for it."""
 
-    job: Job
+    job: QueuedJob
     viewer: Hashable
     asked: float = 0.0  # when the last request ended
     requests: int = 0  # that wait for it
@@ -93,7 +93,7 @@ class Thinking:
             self._prepared = True
             asyncio.get_running_loop().run_in_executor(None, pool.prepare)
 
-    def submit(self, kind: Kind, function: Callable[[Task], Any], task: Task) -> Job:
+    def submit(self, kind: Kind, function: Callable[[Task], Any], task: Task) -> QueuedJob:
         """Begin a job that nobody else asks for; Refusal if there is no place."""
         try:
             return self.pools[kind].submit(function, task, asker.get())
@@ -108,7 +108,7 @@ class Thinking:
         task: Task,
         viewer: Hashable = None,
         wait: float = WAIT,
-    ) -> Job:
+    ) -> QueuedJob:
         """A job that several may ask for, after a moment; one that a newer one replaced is not finished."""
         thought = self._thought(kind, key, function, task, viewer)
         with thought.request():
@@ -174,7 +174,7 @@ class Thinking:
         return [kind for kind, pool in self.pools.items() if pool.waiting]
 
     def gauges(self) -> dict[str, tuple[str, float]]:
-        """How much is done, for monitoring: name -> (help, value)."""
+        """Numbers for monitoring: name -> (help, value)."""
         found = {}
         for kind, own in self.pools.items():
             found[f"parlor_working_{kind}"] = (f"Jobs that are worked on: {kind}.", float(own.working))

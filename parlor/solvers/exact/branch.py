@@ -17,8 +17,8 @@ PRECISE = 1e-10  # of logits, relative to the largest
 SHORTEST = 1e-9  # step
 
 
-class Curve(Protocol):
-    """What is 0 on the branch."""
+class HomotopyCurve(Protocol):
+    """The function that is zero along the branch."""
 
     def residual(self, point: Array) -> Array:
         """Logits less what they should be."""
@@ -29,7 +29,7 @@ class Curve(Protocol):
         ...
 
 
-def correct(curve: Curve, point: Array, direction: Array) -> tuple[Array, bool]:
+def correct(curve: HomotopyCurve, point: Array, direction: Array) -> tuple[Array, bool]:
     """Newton's method in the plane through a point across a direction."""
     plane = float(direction @ point)
     for _ in range(8):
@@ -50,7 +50,7 @@ def correct(curve: Curve, point: Array, direction: Array) -> tuple[Array, bool]:
 class Branch:
     """The branch, as far as it has been followed."""
 
-    def __init__(self, curve: Curve, unknowns: int, goal: float) -> None:
+    def __init__(self, curve: HomotopyCurve, unknowns: int, goal: float) -> None:
         self.curve, self.goal = curve, goal
         self.point = np.zeros(unknowns + 1)
         self.reached = self.lost = False

@@ -25,7 +25,7 @@ from parlor.game.loading import as_game
 from parlor.policies.plans import tree_policy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Ints, Tree, tree
-from parlor.solvers.exact.correlation_plans import Plans, plans_of
+from parlor.solvers.exact.correlation_plans import CorrelationPlans, plans_of
 from parlor.solvers.exact.sequence_program import TIGHT, need_scipy
 
 CONCEPTS: Mapping[str, str] = {
@@ -55,7 +55,7 @@ class CorrelatedEquilibrium:
         return float(sum(self.values))
 
     def marginal(self) -> Policy:
-        """What each player is recommended on its own, as a policy; that the others hear something is not in it."""
+        """The marginal of each player's recommendations as a policy; the correlation between players is lost."""
         t = tree(self.game)
         return tree_policy(t, np.concatenate(self.plans)).with_about(concept=self.concept)
 
@@ -128,7 +128,7 @@ def _triggers(t: Tree, player: int, concept: str) -> Iterator[tuple[int, Sequenc
 class _Program:
     """Rows of the linear program, as they come: over the plans, and over what deviations are worth."""
 
-    def __init__(self, t: Tree, plans: Plans) -> None:
+    def __init__(self, t: Tree, plans: CorrelationPlans) -> None:
         self.tree, self.plans = t, plans
         self.variables = plans.variables
         self.rows: list[tuple[Ints, Floats]] = []  # of sums that must not be above 0
@@ -139,7 +139,7 @@ class _Program:
         self.ends = np.column_stack([own, t.other[at].astype(np.int64)])
 
     def entries(self, player: int, sequence: int, told: int) -> tuple[Ints, Floats]:
-        """What a player gets where it ends in a sequence while it was told another: variables and coefficients."""
+        """The payoff of ending in a sequence while another was recommended: variables and coefficients."""
         t = self.tree
         at = slice(int(t.entry_bounds[sequence]), int(t.entry_bounds[sequence + 1]))
         others = t.other[at].astype(np.int64)
@@ -154,7 +154,7 @@ class _Program:
         return found
 
     def followed(self, player: int, where: int) -> tuple[Ints, Floats]:
-        """What a player gets from some place on if it follows its recommendations there."""
+        """The expected payoff of a player from some place on if it follows its recommendations."""
         t = self.tree
         sequences = [where] if where >= 0 else []
         infosets = self.after(self.below[where] if where >= 0 else [~where])
@@ -181,7 +181,7 @@ class _Program:
         self.rows.append(_joined(parts))
 
     def weights(self, players: Sequence[int]) -> Floats:
-        """What some players get together if all follow, as coefficients of the variables."""
+        """The sum of some players' expected payoffs if all follow, as coefficients of the variables."""
         at, gets = _joined([self.followed(p, int(self.tree.bounds[p])) for p in players])
         return np.bincount(at, gets, self.variables).astype(float)
 

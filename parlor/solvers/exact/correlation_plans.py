@@ -18,12 +18,12 @@ from parlor.sequence_form.tree import Floats, Ints, Tree
 MAX_VARIABLES = 400_000
 
 
-class Plans(Protocol):
+class CorrelationPlans(Protocol):
     """The variables of plans, and the linear constraints that hold of them."""
 
     @property
     def variables(self) -> int:
-        """How many there are."""
+        """The number of variables."""
         ...
 
     @property
@@ -33,7 +33,7 @@ class Plans(Protocol):
 
     @property
     def right(self) -> Floats:
-        """What the rows are equal to."""
+        """The right-hand side of the constraints."""
         ...
 
     def expanded(self, tuples: Ints, weights: Floats) -> tuple[Ints, Floats]:
@@ -41,11 +41,11 @@ class Plans(Protocol):
         ...
 
     def likely(self, x: Floats, tuples: Ints) -> Floats:
-        """How likely the sequences of each tuple are recommended together."""
+        """The probability that the sequences of each tuple are recommended together."""
         ...
 
 
-def plans_of(t: Tree) -> Plans:
+def plans_of(t: Tree) -> CorrelationPlans:
     """The smaller of the two where it is exact."""
     if t.game.players == 2:
         pairs = Pairs(t)
@@ -95,11 +95,11 @@ class Pairs:
 
     @property
     def variables(self) -> int:
-        """How many pairs."""
+        """The number of pairs."""
         return len(self.codes)
 
     def places(self, tuples: Ints) -> Ints:
-        """Where pairs stand among the variables."""
+        """The indices of pairs among the variables."""
         codes = tuples[:, 0] * self.tree.sequences + tuples[:, 1]
         found = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
         assert (self.codes[found] == codes).all(), "a pair is not relevant"
@@ -223,7 +223,7 @@ class Profiles:
 
 
 def _count(t: Tree, player: int) -> int:
-    """How many reduced pure strategies a player has."""
+    """The number of a player's reduced pure strategies."""
     low, high = t.infoset_bounds[player : player + 2].tolist()
     ways = [1] * t.sequences
     for i in range(high - 1, low - 1, -1):

@@ -209,7 +209,7 @@ def _read(rows: Sequence[Column], right: Sequence[int], solution: Sequence[int],
 
 
 def _worth(t: Tree, payoffs: PayoffFractions, plan: Sequence[Fraction], player: int) -> Fraction:
-    """What player 0 gets if a player has a plan, and the other responds best."""
+    """The value for player 0 of a player's plan against a best response."""
     responder, base = 1 - player, t.bounds.tolist()
     values = [Fraction(0)] * (base[responder + 1] - base[responder])
     for p, q, n in _entries(t, payoffs):

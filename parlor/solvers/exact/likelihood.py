@@ -17,7 +17,7 @@ from parlor.game.loading import as_game
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Tree, tree
 from parlor.solvers.exact.branch import Branch, correct
-from parlor.solvers.exact.logit import Agents, policy_at
+from parlor.solvers.exact.logit import LogitCurve, policy_at
 
 LESS = 1.920729410347062  # half of the 95 % quantile of chi-squared with one degree of freedom
 HIGHEST = 1000.0  # λ, over the range of payoffs
@@ -53,7 +53,7 @@ def estimate_rationality(game: Game | str, games: Iterable[Sequence[str]]) -> Ra
     counts = _counts(t, played)
     if not counts.any():
         raise GameError("No recorded game has a move at which there was a choice.")
-    curve = Agents(t)
+    curve = LogitCurve(t)
     spread = float(np.ptp(curve.gains)) or 1.0
 
     def likelihood(point: Floats) -> float:
@@ -82,7 +82,7 @@ def estimate_rationality(game: Game | str, games: Iterable[Sequence[str]]) -> Ra
 
 
 def _counts(t: Tree, games: Sequence[Sequence[str]]) -> Floats:
-    """How often each action was played where there were others."""
+    """The number of times that each action was played, of those with alternatives."""
     starts = np.cumsum(t.counts) - t.counts
     places = dict(zip(t.keys.tolist(), zip(starts.tolist(), t.counts.tolist(), strict=True), strict=True))
     found = np.zeros(int(t.counts.sum()))
@@ -100,7 +100,7 @@ def _counts(t: Tree, games: Sequence[Sequence[str]]) -> Floats:
     return found
 
 
-def _followed(curve: Agents, goal: float) -> list[Floats]:
+def _followed(curve: LogitCurve, goal: float) -> list[Floats]:
     branch = Branch(curve, len(curve.tree.rows), goal)
     points = [branch.point]
     for _ in range(STEPS):
@@ -114,14 +114,16 @@ def _followed(curve: Agents, goal: float) -> list[Floats]:
     return points
 
 
-def _between(curve: Agents, one: Floats, other: Floats, share: float) -> Floats:
+def _between(curve: LogitCurve, one: Floats, other: Floats, share: float) -> Floats:
     """A point of the branch between two that are near."""
     across = (other - one) / np.linalg.norm(other - one)
     found, good = correct(curve, one + share * (other - one), across)
     return found if good else one + share * (other - one)
 
 
-def _highest(curve: Agents, likelihood: Callable[[Floats], float], one: Floats, other: Floats) -> tuple[float, Floats]:
+def _highest(
+    curve: LogitCurve, likelihood: Callable[[Floats], float], one: Floats, other: Floats
+) -> tuple[float, Floats]:
     """The most likely point between two, by the golden section."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):
@@ -133,7 +135,7 @@ def _highest(curve: Agents, likelihood: Callable[[Floats], float], one: Floats, 
 
 
 def _crossing(
-    curve: Agents, likelihood: Callable[[Floats], float], bound: float, points: Sequence[Floats]
+    curve: LogitCurve, likelihood: Callable[[Floats], float], bound: float, points: Sequence[Floats]
 ) -> float | None:
     """The λ at which the likelihood first falls to a bound on the way along points; None if it never does."""
     for one, other in itertools.pairwise(points):

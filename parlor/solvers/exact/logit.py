@@ -33,8 +33,8 @@ class LogitSettings(Settings):
     rationality: float = setting(100.0, "λ, by which payoffs are multiplied; 0 is uniform play", low=0.0, high=1e9)
 
 
-class Agents:
-    """Points (logits, λ) with logits = λ · worth of the actions; a `Curve`."""
+class LogitCurve:
+    """Points (logits, λ) with logits = λ · worth of the actions; a `HomotopyCurve`."""
 
     def __init__(self, t: Tree) -> None:
         from scipy.sparse import csr_array
@@ -68,7 +68,7 @@ class Agents:
         return np.asarray(level - np.repeat(np.log(np.add.reduceat(np.exp(level), self.starts)), counts))
 
     def worth(self, logs: Floats) -> tuple[Floats, Floats]:
-        """What each action is worth at its information set; and for each pair of action and ending, its likelihood."""
+        """The value of each action at its information set; and for each pair of action and ending, its likelihood."""
         likely = (self.chance + self.through @ logs)[self.ending]
         top = np.maximum.reduceat(likely, self.bounds[:-1])
         weight = np.exp(likely - top[self.at])
@@ -116,7 +116,7 @@ class Logit:
     def __init__(self, game: Game, settings: LogitSettings) -> None:
         need_scipy("logit")
         self.game, self.tree = game, tree(game)
-        self.curve = Agents(self.tree)
+        self.curve = LogitCurve(self.tree)
         self.branch = Branch(self.curve, len(self.tree.rows), settings.rationality)
         self.iterations, self._stopped = 0, False
 
@@ -133,7 +133,7 @@ class Logit:
         return policy_at(self.curve, self.branch.point)
 
     def facts(self) -> dict[str, str]:
-        """How far the branch was followed."""
+        """The point on the branch that was reached."""
         found, goal = float(self.branch.point[-1]), self.branch.goal
         return {"rationality": f"{found:.6g}" + ("" if self.branch.reached else f" of {goal:g}: no farther step yet")}
 
@@ -146,7 +146,7 @@ class Logit:
         self._stopped = False
 
 
-def policy_at(curve: Agents, point: Floats) -> Policy:
+def policy_at(curve: LogitCurve, point: Floats) -> Policy:
     """A point of the branch as a policy."""
     strategy = np.ones(curve.tree.sequences)
     strategy[curve.tree.rows] = np.exp(curve.log_strategy(point[:-1]))

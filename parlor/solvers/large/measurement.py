@@ -102,12 +102,12 @@ class Measurement:
 
     @property
     def tasks(self) -> int:
-        """How many there are."""
+        """The number of tasks."""
         return sum(len(walk.done) for walk in self.walks)
 
     @property
     def done(self) -> int:
-        """How many are done."""
+        """The number of tasks that are done."""
         return int(sum(walk.done.sum() for walk in self.walks))
 
     @property
@@ -215,7 +215,7 @@ class Measurement:
                 walk.counts += self._counted(walk, sets)
 
     def _finish(self, walk: PlayersWalk) -> None:
-        """What is above the tasks."""
+        """Walk through the histories above the tasks."""
         _, sets = self._walked(walk, -1)
         walk.value = (float(sets.value[0, 0]), float(sets.value[0, 1]))
         walk.above[:] = self._counted(walk, sets)

@@ -1,4 +1,4 @@
-"""What of a state only its players' keys read: a record of what was done, which changes nothing that can happen.
+"""The part of a state that only its players' keys read: a record of past moves, which changes nothing that can happen.
 
 Two histories of one information set that differ only there have the same future, if nobody plays by it. So a walk
 that holds all histories of an information set may count them as one. A field is such a record if the rules never read

@@ -24,7 +24,7 @@ from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, Label
 from parlor.study.data.store import end_practice, whole
 
 PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()
-PATIENCE = 5.0  # seconds to wait for others who read the database
+READERS_TIMEOUT_S = 5.0  # seconds to wait for others who read the database
 LEFT = "declined"  # the stage of those who do not take part any more
 
 
@@ -129,7 +129,7 @@ async def tidy(store: Store) -> str:
             "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it: the log goes with the "
             "next checkpoints, `checkpoint; select pg_switch_wal();` hurries that; delete old backups."
         )
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + READERS_TIMEOUT_S
     while True:
         row = await store.run(lambda connection: connection.execute(text("PRAGMA wal_checkpoint(TRUNCATE)")).one())
         if not row[0]:

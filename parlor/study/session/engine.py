@@ -88,7 +88,7 @@ class Study:
 
     @property
     def draws(self) -> schedule.Key:
-        """What everything is drawn from that nobody may know before: the seed of the file and the database's secret."""
+        """The key of all draws that nobody may foresee: the seed of the file and the database's secret."""
         return schedule.key(self.description.seed, self.row["secret"])
 
     # ----------------------------------------------------------------------------------------------- tables

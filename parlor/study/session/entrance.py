@@ -1,4 +1,4 @@
-"""Who may come in: one person is one participant, however the id is written.
+"""Admission of participants: one person is one participant, however the id is written.
 
 The id of a link is brought into one form first. Then it must be one that the study expects: on its list, of its
 pattern, or signed by it. And from one address only so many new participants come in an hour: ids that anybody can

@@ -29,7 +29,7 @@ from parlor.games.holdem.agents.river_solver import (
     HAND,
     STREETS,
     Hands,
-    Room,
+    RiverWorkspace,
     arrange,
     solve,
     solve_by_arrays,
@@ -63,7 +63,7 @@ class EndgameData(NamedTuple):
     sums: Any  # [K, N, A, D] of the mean strategy
     hands: Hands
     met: Any  # [buckets] -1
-    room: Room
+    room: RiverWorkspace
 
 
 def endgame_probabilities(
@@ -230,7 +230,7 @@ def make(concrete: Game, name: str, blueprint: Blueprint, iterations: int) -> Co
             members=np.zeros(2 * DEALT, np.int64),
             ranges=np.zeros((3, HANDS)),
         )
-        room = Room(
+        room = RiverWorkspace(
             regrets=np.zeros(rows),
             chosen=np.zeros(rows),
             own=np.zeros((nodes, DEALT)),

@@ -32,7 +32,7 @@ class Hands(NamedTuple):
     ranges: Any  # [3, hands] of both players; some room
 
 
-class Room(NamedTuple):
+class RiverWorkspace(NamedTuple):
     """The working memory of a solve. N nodes, A actions, D hands that are dealt."""
 
     regrets: Any  # [N, A, D]
@@ -90,12 +90,14 @@ def arrange(hands: Hands, where: Any) -> None:
         start = stop
 
 
-def solve(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
+def solve(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: RiverWorkspace, iterations: int) -> None:
     """A slot: solve what follows a node."""
     raise RuntimeError
 
 
-def solve_by_hands(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
+def solve_by_hands(
+    root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: RiverWorkspace, iterations: int
+) -> None:
     """CFR+, the players by turns; the mean is weighted by the square of the iteration."""
     nodes = plan.nodes
     for node in range(root, end):
@@ -114,7 +116,7 @@ def solve_by_hands(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, r
                 update_node(node - root, nodes[node][COUNT], weight, sums, room)
 
 
-def reach(root: int, end: int, q: int, plan: Lookup, hands: Hands, room: Room) -> None:
+def reach(root: int, end: int, q: int, plan: Lookup, hands: Hands, room: RiverWorkspace) -> None:
     """Fill the reach of each node by player `q` with each hand, and the range of the other there."""
     nodes, child = plan.nodes, plan.child
     chosen, own, other = room.chosen, room.own, room.other
@@ -136,7 +138,7 @@ def reach(root: int, end: int, q: int, plan: Lookup, hands: Hands, room: Room) -
                     other[j][k] = other[i][k] * chosen[i][a][k]
 
 
-def value_node(node: int, root: int, q: int, plan: Lookup, hands: Hands, room: Room) -> None:
+def value_node(node: int, root: int, q: int, plan: Lookup, hands: Hands, room: RiverWorkspace) -> None:
     """The values of a node for player `q` with each hand, from those of the nodes after it."""
     nodes, child, shows = plan.nodes, plan.child, plan.shows
     chosen, other, brought = room.chosen, room.other, room.brought
@@ -164,7 +166,7 @@ def value_node(node: int, root: int, q: int, plan: Lookup, hands: Hands, room: R
             value[k] += chosen[i][a][k] * got[k] if mine else got[k]
 
 
-def update_node(i: int, n: int, weight: float, sums: Any, room: Room) -> None:
+def update_node(i: int, n: int, weight: float, sums: Any, room: RiverWorkspace) -> None:
     """Regret matching at a node of `n` actions, whose values are known."""
     regrets, chosen, own, brought = room.regrets, room.chosen, room.own, room.brought
     value = room.values[i]
@@ -181,7 +183,7 @@ def update_node(i: int, n: int, weight: float, sums: Any, room: Room) -> None:
             chosen[i][a][k] = regrets[i][a][k] / total[k] if total[k] > 0.0 else 1.0 / n
 
 
-def run_up(theirs: Any, members: Any, room: Room) -> None:
+def run_up(theirs: Any, members: Any, room: RiverWorkspace) -> None:
     """Running sums of a range: over all hands, and over the hands with each card."""
     overall, by_card = room.overall, room.by_card
     total = 0.0
@@ -194,7 +196,7 @@ def run_up(theirs: Any, members: Any, room: Room) -> None:
         by_card[k + 1] = total
 
 
-def give_up(utility: float, theirs: Any, places: Any, room: Room, out: Any) -> None:
+def give_up(utility: float, theirs: Any, places: Any, room: RiverWorkspace, out: Any) -> None:
     """The value of a fold for each hand: `utility` times the weight of the other's hands that share no card with it."""
     overall, by_card = room.overall, room.by_card
     for k in range(DEALT):
@@ -203,7 +205,7 @@ def give_up(utility: float, theirs: Any, places: Any, room: Room, out: Any) -> N
         out[k] = utility * (overall[DEALT] - low - high + theirs[k])  # its own was taken off twice
 
 
-def show_down(utility: float, places: Any, room: Room, out: Any) -> None:
+def show_down(utility: float, places: Any, room: RiverWorkspace, out: Any) -> None:
     """The value of a showdown for each hand: `utility` times the weight of weaker hands less that of stronger ones."""
     overall, by_card = room.overall, room.by_card
     for k in range(DEALT):
@@ -215,7 +217,9 @@ def show_down(utility: float, places: Any, room: Room, out: Any) -> None:
         out[k] = utility * (every - low - high)
 
 
-def solve_by_arrays(root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: Room, iterations: int) -> None:
+def solve_by_arrays(
+    root: int, end: int, plan: Lookup, hands: Hands, sums: Any, room: RiverWorkspace, iterations: int
+) -> None:
     """The same for plain Python, where a loop over hands would take seconds: all hands are one array of NumPy's."""
     _, _, nodes, _, _, _, _, child, folds, shows = plan
     _, places, members, ranges = hands
