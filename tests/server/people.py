@@ -100,11 +100,11 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, what: str = "") -> httpx.Response:
-        """What is there; of what is still being worked out, all of it."""
+        """What is there; of what is worked out, the end."""
         while True:
             answer = self.http.get(self.path + what, headers=self.headers)
             grows = "/mind/" in what and answer.status_code == 200 and not answer.json()["done"]
-            if not grows and answer.headers.get("retry-after") is None:
+            if not what or not (grows or answer.headers.get("retry-after")):
                 return answer
 
     def post(self, what: str, body: Any) -> httpx.Response:

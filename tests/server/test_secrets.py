@@ -127,8 +127,12 @@ def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, byte
         # on one connection, of Python's own, because there are very many questions
 
         def ask(what: str) -> None:
-            line.request("GET", person.path + what, headers=person.headers)
-            asked[what] = line.getresponse().read()
+            while True:  # until it is worked out
+                line.request("GET", person.path + what, headers=person.headers)
+                answer = line.getresponse()
+                asked[what] = answer.read()
+                if b'"done":false' not in asked[what] and answer.getheader("retry-after") is None:
+                    return
 
         ask("/mind")
         ask("/record")
