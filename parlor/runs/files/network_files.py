@@ -17,7 +17,6 @@ from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks
 
-FORMAT = "parlor network 1"
 OTHERS = "others."  # how names of arrays begin: of whom a planner plays against
 
 
