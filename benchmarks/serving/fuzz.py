@@ -80,10 +80,10 @@ async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> N
 async def learn(port: int, made: Nonsense) -> None:
     """What there is: agents and games, and new tables to ask about."""
     known, line = made.known, Line(port, f"10.9.{made.dice.randrange(250)}.9")
-    status, games = await line.ask("GET", "/api/games")
+    status, agents = await line.ask("GET", "/api/agents")
     if status == 200:
-        known.games = [game["name"] for game in games]
-        known.agents = [agent["id"] for agent in (await line.ask("GET", "/api/agents"))[1]]
+        known.agents = [agent["id"] for agent in agents]
+        known.games = [game["name"] for game in (await line.ask("GET", "/api/games"))[1]]
         known.tables.clear()
         for game in GAMES:
             status, seated = await line.ask("POST", "/api/tables", {"game": game, "mind": "always", "seat": 0})

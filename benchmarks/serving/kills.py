@@ -2,8 +2,8 @@
 
 Tables have several people, agents that answer at once and agents that think in processes of their own. Each move goes
 to one of the two servers, and again to either of them until it is acknowledged. At the end every table is read from the
-database and replayed: an acknowledged move that is not there is lost, two at one ply are doubled, and a game that cannot
-be finished when nothing is killed any more is stuck.
+database and replayed: an acknowledged move that is not there is lost, two at one ply are doubled, and a game that
+cannot be finished when nothing is killed any more is stuck.
 """
 
 from __future__ import annotations
