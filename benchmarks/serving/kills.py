@@ -42,11 +42,11 @@ TABLES: Sequence[tuple[str, list[dict[str, str]]]] = (
     ("leduc(players=3)", [YOU, OPEN, OPEN]),
     ("leduc", [YOU, agent("look-ahead(rollouts=2)")]),
     ("clue(preset=small)", [YOU, OPEN, agent("stateful")]),
-    ("leodopoly(rounds=3)", [YOU, OPEN]),
+    ("leodopoly(rounds=3)", [YOU, OPEN, agent("tight")]),
 )
 COPIES = 2  # of each of these at a time
-KINDS = {"server": 4, "agents": 4, "database": 2}  # how often each is killed
-CALM = (0.05, 0.5)  # seconds between two kills
+KINDS = {"server": 3, "agents": 6, "database": 1}  # how often each is killed
+CALM = (0.1, 1.0)  # seconds between two kills
 LAST = 240.0  # seconds in which all games must come to an end when nothing is killed any more
 ANSWER = 60.0  # seconds until a server that says nothing is asked again
 
