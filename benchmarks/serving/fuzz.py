@@ -11,7 +11,7 @@ import json
 import random
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from benchmarks.serving.people import ROOT, Line, Person, Server, percentile, tr
 from parlor.study.api.openapi import schema as written_schema
 
 AT_ONCE = 6  # connections of those who send nonsense
+STALL = 500.0  # milliseconds that nobody else should wait
 EACH = 0.1  # seconds between the other client's moves
 ALLOWED = (501, 503)  # what is not known, and what is full, is said so
 ANSWER = 45.0  # seconds until an answer counts as missing
@@ -47,6 +48,14 @@ class Outcome:
     missing: int = 0
     errors: list[str] = field(default_factory=list)  # requests that were answered by 500
     times: list[float] = field(default_factory=list)  # milliseconds, of the other client
+    recent: deque[str] = field(default_factory=lambda: deque(maxlen=AT_ONCE))  # what was asked last
+    stalls: list[str] = field(default_factory=list)  # what had been asked when the other client waited for long
+
+    def answered(self, ms: float) -> None:
+        """The other client has its answer."""
+        self.times.append(ms)
+        if ms > STALL:
+            self.stalls.append(f"{ms:.0f} ms, after {list(self.recent)}")
 
 
 async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> None:
@@ -56,6 +65,7 @@ async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> N
         if number % AGAIN == 0:
             await learn(port, made)
         request = made.request()
+        outcome.recent.append(repr(request[:160]))
         head = request.startswith((b"HEAD ", b"head "))
         try:
             async with asyncio.timeout(ANSWER):
@@ -107,7 +117,7 @@ async def moving(port: int, outcome: Outcome) -> None:
         due = max(due + EACH, time.perf_counter())
         await asyncio.sleep(due - time.perf_counter())
         await person.move()
-        outcome.times.append(person.times[-1])
+        outcome.answered(person.times[-1])
 
 
 async def looking(port: int, outcome: Outcome) -> None:
@@ -116,7 +126,7 @@ async def looking(port: int, outcome: Outcome) -> None:
     while True:
         began = time.perf_counter()
         await line.ask("GET", "/api/study")
-        outcome.times.append(1000.0 * (time.perf_counter() - began))
+        outcome.answered(1000.0 * (time.perf_counter() - began))
         await asyncio.sleep(EACH)
 
 
@@ -151,8 +161,9 @@ async def measure(folder: Path, requests: int, seed: int) -> dict[str, Any]:
     found.append(await one(server, at_study, seed + 1, True))
     logs = [(folder / name).read_text(errors="replace") for name in ("server.log", "study.log")]
     errors = [error for outcome in found for error in outcome.errors]
-    for error in errors[:20]:
-        print(f"  {error}", flush=True)
+    stalls = [stall for outcome in found for stall in outcome.stalls]
+    for line in [*errors[:20], *stalls[:20]]:
+        print(f"  {line}", flush=True)
     for log in logs:
         if "Traceback" in log:
             print(log[log.index("Traceback") :][:3000], flush=True)
@@ -166,6 +177,7 @@ async def measure(folder: Path, requests: int, seed: int) -> dict[str, Any]:
         "tracebacks": sum(log.count("Traceback") for log in logs),
         "others_p99_ms": percentile([ms for outcome in found for ms in outcome.times], 0.99),
         "others_longest_ms": max(ms for outcome in found for ms in outcome.times),
+        "others_stalls": len(stalls),
         "others_answers": sum(len(outcome.times) for outcome in found),
         "fuzz_statuses": {str(status): count for status, count in sorted(statuses.items())},
         "fuzz_minutes": round((time.perf_counter() - began) / 60, 2),
