@@ -32,7 +32,7 @@ from parlor.server.schemas.tables import (
 )
 from parlor.server.tables import branches, pending, session, store, table_moves, table_queries, table_seats, tables
 from parlor.server.tables.pending import TAIL, PendingMoves
-from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue, refuse_ply
+from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue
 from parlor.server.tables.store import Conflict, Row, Store
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import ABANDONED, COUNTED, Tables
@@ -540,9 +540,9 @@ def test_every_ply_can_be_looked_at_again() -> None:
         assert position.history == known.history
         expected = positions[max(0, ply - TAIL) : ply]
         assert [repr(one.state) for one in before] == [repr(one.state) for one in expected]
-    refuse_ply(table, table.ply)
+    assert table.reached(0, False, table.ply) == table.ply
     with pytest.raises(Refusal, match=f"The game is at ply {table.ply}; ply {table.ply + 1} has not been reached"):
-        refuse_ply(table, table.ply + 1)
+        table.reached(0, False, table.ply + 1)
 
 
 def test_seats_are_known_by_their_tokens() -> None:
