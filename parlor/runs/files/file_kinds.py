@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from parlor.policies import network
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import belief_files, blueprint_files, network_files, table_files
+from parlor.runs.files import belief_files, blueprint_files, table_files
 from parlor.runs.files.container import HEADER, content_hash, explained, read_arrays, source_of
 from parlor.runs.files.policy_files import POLICIES, UNREADABLE, FileError, ending
 
@@ -74,7 +75,7 @@ SINGLE: Mapping[str, FileKind] = {
         mapped=("play",),
         slim=True,
     ),
-    "network": FileKind((network_files.FORMAT,), network_files.pack, network_files.unpack, slim=True),
+    "network": FileKind((network.FORMAT,), network.pack, network.unpack, slim=True),
     "belief": FileKind((belief_files.FORMAT,), belief_files.pack, belief_files.unpack, slim=True, plays=False),
 }
 
