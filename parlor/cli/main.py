@@ -35,7 +35,7 @@ COMMANDS = {
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
     "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
-    "export": "write a game, games played on the server, or a blueprint, to files for other programs",
+    "export": "write a game, games played on the server, a blueprint, or a trained player, to files",
     "draw": "draw the tree of a small game, for the screen or for papers",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
