@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("parlor.solvers")
 
 
+NOT_LOCKED = np.zeros(0, np.bool_)
 FEASIBLE = 1e11  # histories: an hour or two on one core
 
 
@@ -160,7 +161,7 @@ def expected(t: Tree, strategy: Floats) -> Evaluation:
 
 def _responses(t: Tree, strategy: Floats) -> tuple[Floats, Floats]:
     best, values = np.zeros(t.sequences), np.zeros(t.sequences)
-    compiler.native(respond)(t.sequence_form, strategy, reaches(t, strategy), best, values)
+    compiler.native(respond)(t.sequence_form, strategy, reaches(t, strategy), NOT_LOCKED, best, values)
     return best, values
 
 
@@ -172,8 +173,11 @@ def fill_reaches(sequences: Sequences, strategy: Floats, reach: Floats) -> None:
             reach[q] = reach[parent[i]] * strategy[q]
 
 
-def respond(sequences: Sequences, strategy: Floats, reach: Floats, best: Floats, values: Floats) -> None:
-    """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
+def respond(sequences: Sequences, strategy: Floats, reach: Floats, locked: Any, best: Floats, values: Floats) -> None:
+    """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy.
+
+    `reach`: the realisation plans as others meet them; `locked` [I], or empty: infosets where all follow the strategy.
+    """
     parent, first, count, _, _, entry_bounds, other, weight = sequences
     for q in range(len(best)):
         utility = 0.0
@@ -188,8 +192,12 @@ def respond(sequences: Sequences, strategy: Floats, reach: Floats, best: Floats,
         begin = first[i]
         top = best[begin]
         utility = 0.0
+        held = 0.0
         for q in range(begin, begin + count[i]):
             top = max(top, best[q])
             utility += strategy[q] * values[q]
+            held += strategy[q] * best[q]
+        if len(locked) > 0 and locked[i]:
+            top = held
         best[parent[i]] += top
         values[parent[i]] += utility

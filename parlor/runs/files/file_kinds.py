@@ -80,7 +80,7 @@ SINGLE: Mapping[str, FileKind] = {
     "blueprint": FileKind(
         "parlor.runs.files.blueprint_files", ("parlor blueprint 1",), shown_as="grid", mapped=("play",), slim=True
     ),
-    "network": FileKind("parlor.runs.files.network_files", ("parlor network 1",), slim=True),
+    "network": FileKind("parlor.policies.network", ("parlor network 1",), slim=True),
     "belief": FileKind("parlor.runs.files.belief_files", ("parlor belief 1",), slim=True, plays=False),
 }
 
