@@ -467,8 +467,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "who waits for a solution keeps others from sitting down",
-            'self.catalogue.seat(id, game), "seating")',
-            "self.catalogue.seat(id, game))",
+            'self._tried(id, game), "seating")',
+            "self._tried(id, game))",
             "tests/server/test_costly.py",
         ),
     ),
