@@ -82,7 +82,12 @@ def test_lists_of_agents_are_made_again_only_when_the_folders_change(
 ) -> None:
     monkeypatch.setattr(folders, "FRESH", 0.0)
     catalogue, made = Catalogue([tmp_path]), list[str | None]()
-    monkeypatch.setattr(catalogue, "_plays", lambda agent, game: made.append(game.name) or True)
+
+    def plays(agent: Any, game: Game) -> bool:
+        made.append(game.name)
+        return True
+
+    monkeypatch.setattr(catalogue, "_plays", plays)
     before = catalogue.agents("kuhn")
     count = len(made)
     assert catalogue.agents("kuhn") == before
