@@ -32,7 +32,7 @@ from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import MoveRow, Store, TableRow
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.solve import solve
-from tests.server.people import Person, client_of, sit
+from tests.server.people import Person, client_of, sit, unfinished
 from tests.server.test_seats import OPEN, RANDOM, YOU, host, join, put, refresh
 
 pytestmark = [pytest.mark.slow(seconds=40), pytest.mark.usefixtures("hastier")]
@@ -128,8 +128,12 @@ def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, byte
         # on one connection, of Python's own, because there are very many questions
 
         def ask(what: str) -> None:
-            line.request("GET", person.path + what, headers=person.headers)
-            asked[what] = line.getresponse().read()
+            answer, told = None, b""
+            while answer is None or unfinished(what, answer.status, told):
+                line.request("GET", person.path + what, headers=person.headers)
+                answer = line.getresponse()
+                told = answer.read()
+            asked[what] = told
 
         ask("/mind")
         ask("/record")
