@@ -49,6 +49,7 @@ async def question(tables: Tables, id: str, token: str, wait: float = 0.0) -> Me
 
 async def answer(tables: Tables, id: str, token: str, message: Message) -> Message:
     """Make the move of an answer; returns what comes next, as far as it is there."""
+    seat = await _seat(tables, id, token)
     try:
         chosen = messages.answer(message)
     except ProgramFailure as failure:
@@ -57,8 +58,8 @@ async def answer(tables: Tables, id: str, token: str, message: Message) -> Messa
     if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
         raise Refusal(422, "An answer needs the id of the question.")
     async with tables.locked(id) as session:
-        seat, ply = await tables.seat_of(session, token), asked - 1
-        position = session.position if session.ply == ply else None
+        ply = asked - 1
+        position = session.position if session.ply_of(seat, False, ply) == session.ply else None
         mine = position is not None and position.turn == seat
     if position is not None and mine:
         try:
@@ -83,7 +84,8 @@ async def play(tables: Tables, id: str, token: str, program: RemoteProgram) -> N
             changed.clear()
             async with tables.locked(id) as session:
                 await tables.seat_of(session, token)
-                message, position, ply = _message(session, seat), session.position, session.ply
+                message, position = _message(session, seat), session.position
+                ply = session.number_of(seat, False, session.ply)
                 seen = observe(position, seat)
             await program.observe(SEAT, seen.history[told:])
             told = len(seen.history)
@@ -128,4 +130,4 @@ def _message(session: Session, seat: int) -> Message:
         return messages.end(SEAT, session.row["payoffs"] or [])
     if not session.runs or position.turn != seat or session.is_agents(seat):
         return {"type": "wait", "seat": SEAT}
-    return messages.act(session.ply + 1, SEAT, observe(position, seat), True)
+    return messages.act(session.number_of(seat, False, session.ply) + 1, SEAT, observe(position, seat), True)

@@ -24,6 +24,7 @@ import gc
 import os
 import shlex
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -140,6 +141,7 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
         uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0
     config = uvicorn_config(made, settings)
+    sys.setswitchinterval(0.001)  # a thread that computes gives way sooner to the one that answers
     gc.freeze()  # long-lived objects
     gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: collect few of them at a time
     with contextlib.suppress(KeyboardInterrupt):  # the way to stop the server
