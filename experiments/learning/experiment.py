@@ -145,9 +145,9 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
     warning = ["**A smoke test with tiny numbers: nothing below means anything.**"] if options.quick else []
     about = text(
         f"Self-play from {options.seeds} seeds, the same number of decisions for all learners of a game; means, and in "
-        f"brackets the lowest and the highest seed. Made by `{command('learning', options)}`, with Parlor {', '.join(codes)}; "
-        f"{versions()}. OpenSpiel's DQN, NFSP and PPO are not beside ours: they need Flax or PyTorch, which it does "
-        "not install. The settings are those in experiments/learning/experiment.py."
+        f"brackets the lowest and the highest seed. Made by `{command('learning', options)}`, with Parlor "
+        f"{', '.join(codes)}; {versions()}. The settings are those in experiments/learning/experiment.py. OpenSpiel's "
+        "DQN, NFSP and PPO are not beside ours: they need Flax or PyTorch, which it does not install."
     )
     parts = ["# Networks that learn", *warning, about]
     sections = {part: functools.partial(section, game) for part, game in PARTS.items()}
