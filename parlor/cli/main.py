@@ -7,6 +7,7 @@ made from the dataclass. Nothing heavy is imported before a command needs it.
 from __future__ import annotations
 
 import codecs
+import gc
 import os
 import signal
 import sys
@@ -133,10 +134,13 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         from parlor.game import GameError
         from parlor.runs.files.policy_files import FileError
 
+        gc.disable()  # what is imported stays
         try:
             command = import_module(f"parlor.cli.commands.{module or _module(name)}")
         except ImportError as error:
             return _fail(_missing(name, error), 1)
+        finally:
+            gc.enable()
     if hasattr(command, "COMMANDS"):
         return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:
