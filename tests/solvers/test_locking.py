@@ -1,4 +1,4 @@
-"""Strategies that are given: locked information sets, restricted Nash responses, warm starts; and a race of variants."""
+"""Strategies that are given: locked information sets, restricted responses, warm starts; and a race of variants."""
 
 from __future__ import annotations
 
