@@ -20,7 +20,7 @@ from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.plans import normalised, sequence_policy, uniform_strategy
 from parlor.policies.policy import Policy
-from parlor.sequence_form.tree import Floats, Tree, tree
+from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.best_response import expected, reaches, sequence_strategy
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.tree_cfr.iteration import KEPT, CfrTables, LockArrays, iterate
@@ -36,6 +36,8 @@ from parlor.solvers.tree_cfr.locking import (
 )
 from parlor.solvers.tree_cfr.threads import Crew
 from parlor.solvers.tree_cfr.variants import HORIZON, VARIANTS, Variant, average_weight
+
+LARGE = 100_000  # entries of a tree whose processor and memory are mentioned
 
 
 @dataclass(frozen=True)
@@ -82,11 +84,19 @@ class Cfr:
         compiled = True if compiled is None else compiled
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
         self._crew = Crew(self.tree, threads, compiled) if threads > 1 else None
-        self.processor = f"{threads} threads of the CPU; {len(self.tree.weight):,} entries" if threads > 1 else ""
+        self.processor = self._described(threads)
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         reach = reaches(self.tree, uniform)
         self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reach, reach, np.zeros(size))
         self.run(0)  # compiles, if that has to be done
+
+    def _described(self, threads: int) -> str:
+        """The processor in a line; nothing of one core and a small game."""
+        entries = len(self.tree.weight)
+        arrays = [getattr(self.tree, name).nbytes for name in Sequences._fields]
+        memory = sum(arrays) + (len(CfrTables._fields) - 1) * 8 * self.tree.sequences
+        count = f"{threads} threads of the CPU" if threads > 1 else "one core"
+        return f"{count}; {entries:,} entries, {memory / 1e6:,.0f} MB" if threads > 1 or entries >= LARGE else ""
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""

@@ -66,9 +66,7 @@ class GpuCfr(Cfr):
         done = self._earlier + self.iterations
         if not self._levels.tables:
             self._follow()
-            now = self._tables
-            total = now.total / average_weight(max(done, 1), self.variant)
-            self._levels.push(now.regret, total, now.strategy, now.reach, now.met)
+            self._levels.push(self._tables, average_weight(max(done, 1), self.variant))
         self._levels.run(self.variant, done, iterations)
         self._levels.wait()
         self._here = False
@@ -101,6 +99,7 @@ def make(game: Game, variant: str, threads: int, settings: CfrSettings) -> Cfr:
     if gpu and threads > 1:
         raise GameError("Threads are for the CPU: omit them, or solve there (--device cpu).")
     if gpu:
+        log.info("%s is solved on the GPU", game.name)
         return GpuCfr(game, row, settings.precision == "double")
     if settings.precision != "double":
         raise GameError("Single precision is for the GPU (--device gpu); the CPU computes in double precision.")

@@ -50,7 +50,7 @@ def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled() -> Non
         solver.keep(told("leduc"))
         solver.run(5)
     assert same(one, two)
-    assert two.facts()["processor"] == "2 threads of the CPU; 11,040 entries"
+    assert two.facts()["processor"] == "2 threads of the CPU; 11,040 entries, 0 MB"
     policy, report = parlor.solve(game, "cfr+", iterations=3, threads=2)
     assert policy == parlor.solve(game, "cfr+", iterations=3).policy
     assert "threads" not in policy.about  # it is the same policy
@@ -77,14 +77,18 @@ def test_everything_is_somebodys_work_once(count: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "variant"),
-    [("kuhn(players=3)", "pdcfr+"), ("goofspiel(cards=3)", "hs-dcfr"), ("kuhn", "cfr-simultaneous")],
+    [
+        ("kuhn", "cfr-simultaneous"),
+        pytest.param("kuhn(players=3)", "pdcfr+", marks=pytest.mark.slow(seconds=5)),
+        pytest.param("goofspiel(cards=3)", "hs-dcfr", marks=pytest.mark.slow(seconds=5)),
+    ],
 )
 def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
     game = load(name)
     ours, theirs = Cfr(game, variant, compiled=False), GpuCfr(game, variant, platform="cpu")
     ours.run(70)  # more than a block
     theirs.run(40)
-    assert [*theirs.entries()][0]["strategy"]  # looked at in the middle
+    assert next(iter(theirs.entries()))["strategy"]  # looked at in the middle
     theirs.run(30)
     assert theirs.iterations == 70
     assert np.abs(theirs.average() - ours.average()).max() < 1e-9
@@ -95,6 +99,7 @@ def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
     assert other.best_responses == pytest.approx(mine.best_responses, abs=1e-12)
 
 
+@pytest.mark.slow(seconds=8)
 def test_jax_keeps_locks_goes_on_from_a_checkpoint_and_is_close_in_single_precision() -> None:
     game = load("kuhn")
     keys = tree(game).keys[[0, 7]]

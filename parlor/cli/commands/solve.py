@@ -37,18 +37,23 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.compile.random_games import estimate_in_time
 from parlor.contract import glance
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
-from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
+from parlor.solvers.racing import AUTO
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
+NOTEWORTHY = 3e6  # histories, of whose memory something is said
+BYTES = 100  # of a history while a game is enumerated
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
@@ -159,11 +164,21 @@ def _solve(options: SolveCommand) -> Solve:
     game = load(options.game)
     if game.source:
         warn_of_rules(game)
+    if algorithm in VARIANTS or algorithm == AUTO:
+        say_memory(game)
     try:
         return Solve(game, *asked, _asked(options), *_policies(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
+
+
+def say_memory(game: Game) -> None:
+    """Say what enumerating a large game takes, before it is taken."""
+    histories = estimate_in_time(game, 20, 0.1)[0]
+    if NOTEWORTHY <= histories <= LIMIT:
+        err.print(f"[dim]About {histories:.0e} histories: enumerating them takes about "
+                  f"{BYTES * min(histories, ROOM) / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
 
 
 def _policy_files(options: SolveCommand) -> dict[str, Any]:

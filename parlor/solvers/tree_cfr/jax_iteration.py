@@ -15,10 +15,11 @@ import numpy as np
 
 from parlor.game import GameError
 from parlor.solvers.evaluation import Evaluation
-from parlor.solvers.tree_cfr.iteration import LockArrays, discounts_of
-from parlor.solvers.tree_cfr.levels import Layout, Level, PlayerLevels
+from parlor.solvers.tree_cfr.iteration import CfrTables, LockArrays, discounts_of
+from parlor.solvers.tree_cfr.levels import Level, LevelLayout, PlayerLevels
 from parlor.solvers.tree_cfr.variants import Variant, average_weight
 
+TABLES = ("regret", "total", "strategy", "reach", "met")
 BLOCK = 64  # iterations of one call
 FRACTION = 0.9  # of the processor's memory
 
@@ -47,7 +48,7 @@ def has_gpu() -> bool:
 class LevelIterations:
     """The tables of a solve on a processor, and the compiled functions that change them."""
 
-    def __init__(self, layout: Layout, lock: LockArrays, simultaneous: bool, platform: str, double: bool) -> None:
+    def __init__(self, layout: LevelLayout, lock: LockArrays, simultaneous: bool, platform: str, double: bool) -> None:
         self._jax = need_jax()
         try:
             self.device = self._jax.devices(platform)[0]
@@ -97,11 +98,12 @@ class LevelIterations:
         bound = lock.bound[order] if len(lock.bound) else np.zeros(len(order))
         return fixed | {"locked": locked, "bound": bound, "share": np.asarray(lock.share, np.float64)}
 
-    def push(self, regret: Any, total: Any, strategy: Any, reach: Any, met: Any) -> None:
-        """Take over tables of the tree."""
-        named = {"regret": regret, "total": total, "strategy": strategy, "reach": reach, "met": met}
+    def push(self, tables: CfrTables, weight: float) -> None:
+        """Take over tables of the tree, in which the last strategy has this weight."""
+        named = {name: getattr(tables, name)[self.layout.order] for name in TABLES}
+        named["total"] = named["total"] / weight
         with self._precision():
-            self.tables = {name: self._put(np.asarray(table)[self.layout.order]) for name, table in named.items()}
+            self.tables = {name: self._put(table) for name, table in named.items()}
 
     def pull(self, name: str) -> Any:
         """A table as the tree has it."""
@@ -150,13 +152,14 @@ def _endings(jax: ModuleType, fixed: dict[str, Any], player: PlayerLevels, met: 
     return jax.ops.segment_sum(product, own, player.high - player.low, indices_are_sorted=True)
 
 
-def _to_parents(jax: ModuleType, value: Any, utility: Any, segment: Any, parent: Any, level: Level) -> Any:
+def _to_parents(jax: ModuleType, value: Any, utility: Any, rows: tuple[Any, Any], level: Level) -> Any:
     """Add what each information set is worth to the sequence that leads there."""
+    segment, parent = rows
     first = jax.numpy.searchsorted(segment, jax.numpy.arange(level.infosets, dtype=segment.dtype))
     return value.at[parent[first]].add(utility)
 
 
-def _iterate(jax: ModuleType, layout: Layout, simultaneous: bool) -> Callable[..., Any]:
+def _iterate(jax: ModuleType, layout: LevelLayout, simultaneous: bool) -> Callable[..., Any]:
     """The function of several iterations."""
     jnp = jax.numpy
 
@@ -184,7 +187,7 @@ def _iterate(jax: ModuleType, layout: Layout, simultaneous: bool) -> Callable[..
             kept = fixed["locked"][everywhere]
             strategy = strategy.at[everywhere].set(jnp.where(kept, old, new))
             regret = regret.at[everywhere].set(jnp.where(kept, past, r))
-            value = _to_parents(jax, value, utility, segment, parent, level)
+            value = _to_parents(jax, value, utility, (segment, parent), level)
         for level in player.levels:
             here, _, parent, everywhere = _rows(fixed, player, level)
             reach = reach.at[here].set(reach[parent] * strategy[everywhere])
@@ -207,7 +210,7 @@ def _iterate(jax: ModuleType, layout: Layout, simultaneous: bool) -> Callable[..
     return several
 
 
-def _respond(jax: ModuleType, layout: Layout) -> Callable[..., Any]:
+def _respond(jax: ModuleType, layout: LevelLayout) -> Callable[..., Any]:
     """The function of best responses and values."""
     jnp = jax.numpy
 
@@ -230,8 +233,8 @@ def _respond(jax: ModuleType, layout: Layout) -> Callable[..., Any]:
                 mean = jax.ops.segment_sum(chances * value[here], segment, level.infosets, indices_are_sorted=True)
                 held = jax.ops.segment_sum(chances * top[here], segment, level.infosets, indices_are_sorted=True)
                 locked = jax.ops.segment_max(kept, segment, level.infosets, indices_are_sorted=True)
-                top = _to_parents(jax, top, jnp.where(locked > 0, held, most), segment, parent, level)
-                value = _to_parents(jax, value, mean, segment, parent, level)
+                top = _to_parents(jax, top, jnp.where(locked > 0, held, most), (segment, parent), level)
+                value = _to_parents(jax, value, mean, (segment, parent), level)
             best.append(top[0])
             values.append(value[0])
         return jnp.stack(best), jnp.stack(values)

@@ -33,7 +33,7 @@ class PlayerLevels:
 
 
 @dataclass(frozen=True)
-class Layout:
+class LevelLayout:
     """The layout of a tree: static numbers, and the arrays that go to the processor."""
 
     players: tuple[PlayerLevels, ...]
@@ -48,7 +48,7 @@ class Layout:
         return e * (4 + 4 * rivals + itemsize) + 2 * most * itemsize + s * (16 + 10 * itemsize)
 
 
-def layout(t: Tree) -> Layout:
+def layout(t: Tree) -> LevelLayout:
     """Put a tree in the order of levels."""
     owner = np.full(t.sequences, -1, np.int64)
     owner[t.rows] = np.repeat(np.arange(t.infosets), t.counts)
@@ -79,7 +79,7 @@ def layout(t: Tree) -> Layout:
         base = begin
     new_order = np.concatenate(order)
     place[new_order] = np.arange(t.sequences)
-    return Layout(tuple(players), new_order, _arrays(t, new_order, place, owner, segment))
+    return LevelLayout(tuple(players), new_order, _arrays(t, new_order, place, owner, segment))
 
 
 def _arrays(t: Tree, order: Ints, place: Ints, owner: Ints, segment: Ints) -> dict[str, Any]:

@@ -36,7 +36,7 @@ SEQUENCE = 10  # entries: what a sequence costs besides them
 Kernel = Callable[..., Any]
 
 
-class Share(NamedTuple):
+class WorkShare(NamedTuple):
     """The work of a thread for a player: information sets below the cut, and sequences above it, for their values."""
 
     begin: Any  # of runs of information sets, one after the other, and
@@ -47,7 +47,7 @@ class Share(NamedTuple):
 class Cut(NamedTuple):
     """A player's forest in pieces."""
 
-    shares: list[Share]
+    shares: list[WorkShare]
     top: Any  # the information sets above the cut and the roots of the pieces, the last first
     is_root: Any  # [I] whether a piece begins there
 
@@ -81,7 +81,7 @@ class Crew:
                 top(s, learned, lock, discounts, cut.top, cut.is_root, worth)
                 self._together(_follow, cut.shares, follow, p, s, learned, lock)
 
-    def _together(self, work: Callable[..., None], shares: Iterable[Share], *given: Any) -> None:
+    def _together(self, work: Callable[..., None], shares: Iterable[WorkShare], *given: Any) -> None:
         """All threads do their shares; this one is among them."""
         first, *others = shares
         futures = [self._pool.submit(work, share, *given) for share in others]
@@ -90,23 +90,23 @@ class Crew:
             future.result()
 
 
-def _values(share: Share, values: Kernel, s: Sequences, learned: CfrTables) -> None:
+def _values(share: WorkShare, values: Kernel, s: Sequences, learned: CfrTables) -> None:
     values(s, learned, share)
 
 
 def _update(
-    share: Share, update: Kernel, s: Sequences, learned: CfrTables, lock: LockArrays, discounts: Discounts,
+    share: WorkShare, update: Kernel, s: Sequences, learned: CfrTables, lock: LockArrays, discounts: Discounts,
     weight: float, cut: Cut, worth: Any,
 ) -> None:  # fmt: skip
     update(s, learned, lock, discounts, weight, share, cut.is_root, worth)
 
 
-def _both(share: Share, values: Kernel, update: Kernel, s: Sequences, learned: CfrTables, *given: Any) -> None:
+def _both(share: WorkShare, values: Kernel, update: Kernel, s: Sequences, learned: CfrTables, *given: Any) -> None:
     values(s, learned, share)
     _update(share, update, s, learned, *given)
 
 
-def _follow(share: Share, follow: Kernel, p: int, s: Sequences, learned: CfrTables, lock: LockArrays) -> None:
+def _follow(share: WorkShare, follow: Kernel, p: int, s: Sequences, learned: CfrTables, lock: LockArrays) -> None:
     follow(p, s, learned, lock, share)
 
 
@@ -154,7 +154,7 @@ def _cut(t: Tree, player: int, threads: int, made: Callable[..., Any]) -> Cut:
     made(follow_parents)(thread_of, above, low, is_root)
     loose = np.concatenate([[int(t.bounds[player])], *(_sequences_of(t, i) for i in sorted(top))]).astype(np.int64)
     dealt = [np.ascontiguousarray(loose[k::threads]) for k in range(threads)]
-    shares = [Share(*_runs(np.flatnonzero(thread_of == k) + low), dealt[k]) for k in range(threads)]
+    shares = [WorkShare(*_runs(np.flatnonzero(thread_of == k) + low), dealt[k]) for k in range(threads)]
     listed = np.array(sorted([*top, *np.flatnonzero(is_root).tolist()], reverse=True), np.int64)
     return Cut(shares, listed, is_root)
 
@@ -187,7 +187,7 @@ def follow_parents(thread_of: Ints, above: Ints, low: int, is_root: Any) -> None
             thread_of[i] = thread_of[above[i] - low]
 
 
-def values_below(sequences: Sequences, learned: CfrTables, share: Share) -> None:
+def values_below(sequences: Sequences, learned: CfrTables, share: WorkShare) -> None:
     """The values of the endings right after the sequences of a share."""
     first, count = sequences.first, sequences.count
     for q in share.loose:
@@ -198,7 +198,7 @@ def values_below(sequences: Sequences, learned: CfrTables, share: Share) -> None
 
 
 def update_below(
-    sequences: Sequences, learned: CfrTables, lock: LockArrays, discounts: Discounts, weight: float, share: Share,
+    sequences: Sequences, learned: CfrTables, lock: LockArrays, discounts: Discounts, weight: float, share: WorkShare,
     is_root: Any, worth: Any,
 ) -> None:  # fmt: skip
     """Averages, regrets and the next strategies of a share; `worth` of its roots."""
@@ -238,7 +238,7 @@ def update_top(
                 reach[q] = reach[parent[i]] * strategy[q]
 
 
-def follow_below(player: int, sequences: Sequences, learned: CfrTables, lock: LockArrays, share: Share) -> None:
+def follow_below(player: int, sequences: Sequences, learned: CfrTables, lock: LockArrays, share: WorkShare) -> None:
     """The realisation plan of a share, and what the others meet of it."""
     parent, first, count = sequences.parent, sequences.first, sequences.count
     _, _, strategy, reach, met, _ = learned
