@@ -52,6 +52,9 @@ from parlor.solvers.racing import AUTO
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
 from parlor.solvers.tree_cfr.variants import VARIANTS
 
+LOCKED = (
+    "a player gains at most so much, on average over the seats, by playing otherwise where it is not told how to play"
+)
 NOTEWORTHY = 3e6  # histories, of whose memory something is said
 BYTES = 100  # of a history while a game is enumerated
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
@@ -277,7 +280,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
         path = options.out or free_path(
             Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
         )
-        if report.exploitability is not None:
+        if report.exploitability is not None and work.lock is None:  # else it is that of another game
             policy = policy.with_about(exploitability=report.exploitability)
         with err.status(f"saving {len(policy):,} information sets"):
             save(policy if large else with_words(game, policy), path)
@@ -342,7 +345,7 @@ def _print(
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
     rows |= report.facts
-    rows["meaning"] = meaning(work.game, measured)
+    rows["meaning"] = meaning(work.game, measured) if work.lock is None or measured is None else LOCKED
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
