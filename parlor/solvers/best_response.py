@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,10 @@ from parlor.policies.strategy import Strategy
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.evaluation import Evaluation, Policies
-from parlor.solvers.large.measurement import MEMORY, Measurement
+from parlor.solvers.large import MEMORY
+
+if TYPE_CHECKING:
+    from parlor.solvers.large.measurement import Measurement
 
 log = logging.getLogger("parlor.solvers")
 
@@ -51,7 +54,7 @@ def evaluate(
     t = _tree(game, enumerated)
     if t is not None:
         return expected(t, sequence_strategy(t, policy))
-    measurement = Measurement(game, of_each_player(game, policy), threads, memory)
+    measurement = _measurement(game, policy, threads=threads, memory=memory)
     if not measurement.run(on_progress):
         raise GameError("The measurement was stopped before its end.")
     return measurement.evaluation()
@@ -73,6 +76,12 @@ def _tree(game: Game, enumerated: bool | None) -> Tree | None:
             ) from None
         log.info("%s has about %.1e histories: its information sets are walked through", game.name, histories)
         return None
+
+
+def _measurement(game: Game, policy: Policies, **settings: Any) -> Measurement:
+    from parlor.solvers.large.measurement import Measurement  # which imports all kinds of strategies
+
+    return Measurement(game, of_each_player(game, policy), **settings)
 
 
 def exploitability(game: Game | str, policy: Policies, **walk: Any) -> float:
@@ -97,7 +106,7 @@ def best_response(
         raise GameError(f"{game.name} has players 0 to {game.players - 1}, not {player}.")
     t = _tree(game, enumerated)
     if t is None:
-        measurement = Measurement(game, of_each_player(game, policy), threads, players=[player], choices=True)
+        measurement = _measurement(game, policy, threads=threads, players=[player], choices=True)
         measurement.run()
         return measurement.response(player)
     strategy = sequence_strategy(t, policy)

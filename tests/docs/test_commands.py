@@ -28,11 +28,14 @@ PARSED = {
     "play",
     "demo",
     "check-agent",
-}  # they need people, files or minutes
+    "join",
+    "verify",
+}  # they need people, files, servers or minutes
 #: What the others do that takes long: module -> names.
 WORK = {
     "parlor.cli.commands.compare": ("play_tournament",),
     "parlor.cli.commands.evaluate": ("play_match", "local_best_response"),
+    "parlor.cli.best_responses": ("best_response",),
     "parlor.cli.commands.rate": ("play_match",),
     "parlor.cli.commands.checks.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),

@@ -73,7 +73,12 @@ MISTAKES: list[Mistake] = [
     *of(
         "server/tables/table_moves.py",
         ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
-        ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
+        (
+            "a move of another ply is made now",
+            "and session.ply_of(seat, False, wanted.ply) == session.ply",
+            "and True",
+            SERVER,
+        ),
         (
             "the clock stands still",
             "            if overdue(session):\n                await tables.catch_up(session)\n",
@@ -201,8 +206,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a branch is as cheap as a look",
-            'r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter)/?"',
-            'r"/api/(tables(/import)?|study/enter)/?"',
+            'r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter|arena/agents)/?"',
+            'r"/api/(tables(/import)?|study/enter|arena/agents)/?"',
             "tests/server/test_seats.py",
         ),
         ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),

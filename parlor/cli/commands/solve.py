@@ -38,7 +38,6 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.compile.random_games import estimate_in_time
-from parlor.contract import glance
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
@@ -206,6 +205,8 @@ def _policies(options: SolveCommand) -> tuple[Any, ...]:
 
 def warn_of_rules(game: Game) -> None:
     """Say what is wrong with somebody's own rules, as far as a glance shows it: a solver takes them as they are."""
+    from parlor.contract import glance  # which plays games
+
     if broken := glance(game):
         err.print(f"[yellow]The rules break the contract, so what is solved may not be the game:[/] "
                   f"{escape(broken[0].name)}: {escape(broken[0].sentence)} [dim]`parlor check` says more.[/]",

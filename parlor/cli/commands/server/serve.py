@@ -9,6 +9,7 @@ Examples:
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --password-file passwords                     only for those who sign in
   parlor serve --access-log -                                a line of JSON for each request
+  parlor serve --arena                                       agents in any language play each other, see docs/arena.md
   parlor serve --reload                                      restart whenever the source changes
 
 Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
@@ -74,6 +75,8 @@ class Options(ServerFlags):
     """Your own agents to offer too: their code runs in this server, with its rights."""
     tables: int = 200
     """The most running games that were begun from one address; 0 for no limit."""
+    arena: bool = False
+    """Let anybody register agents, which play each other in the background: docs/arena.md."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -90,6 +93,7 @@ def run(options: Options) -> int:
         names=names_of(options),
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
+        arena=options.arena,
     )
     for game in options.games:
         load(game)  # raises an error before the server starts
