@@ -95,7 +95,9 @@ def test_programs_play_each_other_and_the_server(arena: httpx.Client) -> None:
     assert found["people"] == []
     assert {message["observation"]["player"] for message in one.of("act")} == {0, 1}
     assert one.of("event")
-    assert all("history" in message["observation"] for message in one.of("act"))
+    for message in one.of("act"):
+        seen, player = message["observation"], message["observation"]["player"]
+        assert [move is None for _, move in seen["history"][:2]] == [player == 1, player == 0], "nobody else's card"
     assert not other.of("event")
     assert len(one.of("end")) == 36
 
@@ -120,6 +122,23 @@ def test_deals_are_duplicate_and_can_be_verified(arena: httpx.Client, tmp_path: 
     dealt[0], dealt[1] = dealt[1], dealt[0]
     file.write_text(json.dumps(record))
     assert main(["verify", str(file)]) == 1, "cards were changed"
+
+
+def test_every_game_may_have_a_deal_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved_here: None
+) -> None:
+    monkeypatch.setattr(open_arena, "MATCH", 12)
+    monkeypatch.setattr(open_arena, "GAMES", 12)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True, fresh_deals=True)
+    with client_of(settings) as arena, running(registered(arena, "even", evenly)):
+        until(enough(arena, 2))
+        match = matches(arena)[0]
+        record = arena.get(f"/api/arena/matches/{match['id']}/record").json()
+        assert [game["deal"] for game in record["games"]] == list(range(12))
+        assert len({tuple(game["moves"][:2]) for game in record["games"]}) > 2
+        pairs = zip(record["games"][::2], record["games"][1::2], strict=True)
+        assert any(a["moves"][:2] != b["moves"][:2] for a, b in pairs)
+        assert main(["verify", f"{arena.base_url}/arena/match/{match['id']}"]) == 0
 
 
 def test_games_of_a_match_are_replays_for_anybody(arena: httpx.Client) -> None:
