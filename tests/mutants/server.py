@@ -201,8 +201,8 @@ MISTAKES: list[Mistake] = [
         ),
         (
             "a branch is as cheap as a look",
-            'r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter)/?"',
-            'r"/api/(tables(/import)?|study/enter)/?"',
+            'r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter|arena/agents)/?"',
+            'r"/api/(tables(/import)?|study/enter|arena/agents)/?"',
             "tests/server/test_seats.py",
         ),
         ("bodies are as large as they like", "if read > most:", "if False:", "tests/server/test_bounds.py"),

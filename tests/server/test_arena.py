@@ -11,8 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.agents.registry import concrete_game
 from parlor.cli.main import main
+from parlor.game.loading import load
 from parlor.server.open_arena import open_arena
+from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.shuffle import commitment
 from tests.server.people import client_of, sit
@@ -237,12 +240,27 @@ def test_the_last_connection_of_an_agent_plays(arena: httpx.Client) -> None:
             assert first_one.closed == (4400, "The program came again, and only the last one plays.")
 
 
+def test_a_pair_is_counted_from_both_sides() -> None:
+    """The same two agents in two matches, once as the first and once as the other, of two deals each."""
+    game = concrete_game(load(GAME))
+    of_a, of_b = [[1.0, -1.0], [-2.0, 2.0]] * 2, [[-1.0, 1.0], [1.0, -1.0]] * 2
+    rows = [{"one": "b", "other": "a", "payoffs": of_b}, {"one": "a", "other": "b", "payoffs": of_a}]
+    [pair] = pairs_of(game, rows)
+    assert pair.agents == ("a", "b")
+    assert pair.payoff.value == pytest.approx((2 * (1 + 2) + 2 * (1 + 1)) / 8)
+    assert pair.measure("payoff", 1).value == -pair.payoff.value
+
+
 def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     with running(registered(arena, "even", evenly)):
         until(enough(arena, 2))
     before = standings(arena)
     for seed in (None, None, 3):  # a deal that somebody chose does not count
         sit(arena, GAME, seed=seed).play()
+    left = sit(arena, GAME, seed=None)  # nor does a game that an agent has finished
+    assert arena.put(
+        f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
+    ).is_success
     after = standings(arena)
     assert (after["agents"], after["pairs"]) == (before["agents"], before["pairs"])
     [row] = after["people"]
