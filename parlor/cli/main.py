@@ -7,6 +7,7 @@ made from the dataclass. Nothing heavy is imported before a command needs it.
 from __future__ import annotations
 
 import codecs
+import gc
 import os
 import signal
 import sys
@@ -36,7 +37,7 @@ COMMANDS = {
     "join": "let a program sit down at a table of a server, or play in its open arena",
     "verify": "verify that the cards of a game were fixed before the first move",
     "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
-    "export": "write a game, games played on the server, or a blueprint, to files for other programs",
+    "export": "write a game, games played on the server, a blueprint, or a trained player, to files",
     "draw": "draw the tree of a small game, for the screen or for papers",
     "backup": "copy the server's database, also while it serves, and check the copy",
     "study": "run a study with people: describe, rehearse, serve, pay, analyse",
@@ -135,10 +136,13 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         from parlor.game import GameError
         from parlor.runs.files.policy_files import FileError
 
+        gc.disable()  # what is imported stays
         try:
             command = import_module(f"parlor.cli.commands.{module or _module(name)}")
         except ImportError as error:
             return _fail(_missing(name, error), 1)
+        finally:
+            gc.enable()
     if hasattr(command, "COMMANDS"):
         return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:

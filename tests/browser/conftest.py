@@ -27,6 +27,7 @@ HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--in-process-gpu")
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
+BUSY_ANSWER = "the server responded with a status of 503"  # what it works on is asked for again by the page
 
 
 GUIDED = [
@@ -144,8 +145,15 @@ class Chromium:
         program = next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
             missing("browser", "Chromium is not installed: apt-get install chromium-headless-shell")
-        self._playwright = sync_playwright().start()
-        self.browser = self._playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+        for last in (False, False, True):  # on a busy machine it may crash before it has begun
+            self._playwright = sync_playwright().start()
+            try:
+                self.browser = self._playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
+                break
+            except Error:
+                self._playwright.stop()  # else no other could be started in this thread
+                if last:
+                    raise
         self.left: dict[tuple[str, bool], list[Page]] = {}  # by address, and whether their clock can be stopped
 
     def close(self) -> None:
@@ -334,7 +342,7 @@ def visits(chromium: Chromium, address: str, again: bool = False) -> Iterator[Vi
         visitor = Visitor(page, at, scheme)
 
         def check_answered(message: ConsoleMessage) -> None:
-            if quiet and message.type in ("error", "warning"):
+            if quiet and message.type in ("error", "warning") and BUSY_ANSWER not in message.text:
                 visitor.complaints.append(f"{message.text}: {message.location['url']}")
 
         def check_worked(error: Error) -> None:

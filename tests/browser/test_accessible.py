@@ -44,6 +44,23 @@ def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
         assert both(visitor) == [], path
 
 
+def test_what_stays_wrong_is_found_and_not_what_was_there_between_two_pages(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    visitor.go("/nowhere")
+    expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
+    page.evaluate("""() => {
+        const heading = document.querySelector("h1"), place = heading.parentElement;
+        heading.remove();
+        setTimeout(() => place.prepend(heading), 300);
+        const picture = place.appendChild(document.createElement("img"));
+        setTimeout(() => picture.remove(), 900);
+    }""")
+    assert violations(page) == []
+    page.evaluate("document.querySelector('main').append(document.createElement('img'))")
+    assert [found.partition(" | ")[0] for found in violations(page)] == ["image-alt"]
+
+
 def test_axe_finds_nothing_on_the_way_to_a_table(visit: Visit) -> None:
     anna, ben = visit(390, "dark"), visit(390, "dark", quiet=False)
     link = set_table(anna, "Leduc", ["You", OPEN], clock="15 seconds")

@@ -35,6 +35,7 @@ PARSED = {
 WORK = {
     "parlor.cli.commands.compare": ("play_tournament",),
     "parlor.cli.commands.evaluate": ("play_match", "local_best_response"),
+    "parlor.cli.best_responses": ("best_response",),
     "parlor.cli.commands.rate": ("play_match",),
     "parlor.cli.commands.checks.check": ("check",),
     "parlor.cli.commands.server.serve": ("serve",),

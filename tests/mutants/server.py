@@ -73,7 +73,12 @@ MISTAKES: list[Mistake] = [
     *of(
         "server/tables/table_moves.py",
         ("a move sent twice is made twice", "if _already(session, seat, wanted):", "if False:", SERVER),
-        ("a move of another ply is made now", "here = wanted.ply == session.ply and", "here = True and", SERVER),
+        (
+            "a move of another ply is made now",
+            "and session.ply_of(seat, False, wanted.ply) == session.ply",
+            "and True",
+            SERVER,
+        ),
         (
             "the clock stands still",
             "            if overdue(session):\n                await tables.catch_up(session)\n",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ import uvicorn
 
 from parlor.server.api.connections import uvicorn_config
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.thinking.thinking import FULL, STILL
 from parlor.study.api.app import create_app
 from tests.server.databases import without_games
 
@@ -82,6 +84,13 @@ def client_of(settings: ServerSettings) -> Iterator[httpx.Client]:
         yield client
 
 
+def unfinished(what: str, status: int, answer: bytes) -> bool:
+    """Whether the server still works on an answer, so that it must be asked again for all of it."""
+    if status == 503:
+        return json.loads(answer)["detail"] in (STILL, FULL)
+    return "/mind/" in what and status == 200 and not json.loads(answer)["done"]
+
+
 @dataclass
 class Person:
     """Somebody with a seat; without a token, a spectator."""
@@ -100,11 +109,10 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, what: str = "") -> httpx.Response:
-        """What is there; of what is still being worked out, all of it."""
+        """What is there; of what is worked out, the end."""
         while True:
             answer = self.http.get(self.path + what, headers=self.headers)
-            grows = "/mind/" in what and answer.status_code == 200 and not answer.json()["done"]
-            if not grows and answer.headers.get("retry-after") is None:
+            if not unfinished(what, answer.status_code, answer.content):
                 return answer
 
     def post(self, what: str, body: Any) -> httpx.Response:

@@ -71,7 +71,7 @@ from parlor.sequence_form.enumeration import LIMIT, ImperfectRecall, TooLarge, t
 from parlor.sequence_form.tree import tree
 from parlor.solvers.abstraction import lift
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.large.measurement import MEMORY
+from parlor.solvers.large import MEMORY
 from parlor.solvers.policy_words import by_name, tree_words
 from parlor.solvers.tabulate import tabulate
 

@@ -14,11 +14,6 @@ ENOUGH = 100  # iterations
 SWITCH = {"true": "yes", "false": "no"}
 
 
-def game_words(game: str) -> str:
-    """A game with its options and without its abstraction: `Leduc, 3 players`."""
-    return ", ".join([load_once(parse(game)[0]).words.title, *_option_words(game)])
-
-
 def _option_words(game: str) -> list[str]:
     base, given, _ = parse(game)
     declared = declared_options(base)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from parlor.game import Game
 from parlor.server.open_arena.open_arena import GAMES, SECONDS, OpenArena
 from parlor.server.open_arena.standings_of import against_people, interval, match_of, standings
+from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.arena import (
     ArenaGame,
@@ -21,7 +22,6 @@ from parlor.server.schemas.arena import (
 )
 from parlor.server.tables.shuffle import commitment
 from parlor.server.tables.store import Row
-from parlor.server.tables.tables import in_thread
 
 
 async def info(arena: OpenArena) -> ArenaInfo:

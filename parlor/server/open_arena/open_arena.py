@@ -24,12 +24,12 @@ from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.open_arena.arena_store import ArenaStore
 from parlor.server.open_arena.match_play import Entrant, MatchPlay
+from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram
 from parlor.server.refusal import Refusal
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
 from parlor.server.tables.table_seats import new_row
-from parlor.server.tables.tables import in_thread
 
 SECONDS = 10.0  # for an answer
 MATCH = 50  # games, about: whole deals

@@ -49,7 +49,6 @@ LEFT = 5.0  # seconds without a question after which something is cancelled
 KEPT = 512  # things that were worked out
 AGAIN = 60.0  # seconds after which what took too long is tried again
 FULL = "The server is working on many such things already; try again in a few seconds."
-TOO_BUSY = "From your address many such things are being worked out already; try again in a few seconds."
 STILL = "This is still being worked out; ask again in a moment."
 
 

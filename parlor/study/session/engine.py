@@ -12,12 +12,13 @@ from sqlalchemy.engine import Connection
 
 from parlor.compile import version
 from parlor.game import Game
+from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.tables.pending import PendingMoves, source_of
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import Row, SeatRow, Store, TableRow, now
 from parlor.server.tables.table_seats import new_row, person, seat_row
-from parlor.server.tables.tables import Tables, in_thread
+from parlor.server.tables.tables import Tables
 from parlor.study.data.rows import STUDY
 from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row
 from parlor.study.design.description import Condition, Description
