@@ -24,7 +24,6 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -139,17 +138,6 @@ def load_part(folder: Path, quick: bool) -> dict[str, Any]:
     }
 
 
-def kill_postgres(cluster: Postgres) -> None:
-    """Kill every process of it at once; then start it again."""
-    assert cluster.process is not None
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(cluster.process.pid)], capture_output=True, text=True)
-    for pid in (cluster.process.pid, *map(int, found.stdout.split())):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-    cluster.process.wait()
-    cluster.start()
-
-
 def kills_part(folder: Path, quick: bool) -> dict[str, Any]:
     """Kill the server, and the database where it is a process of its own."""
     total = 6 if quick else 50
@@ -187,7 +175,7 @@ def _killed(folder: Path, name: str, url: str, plan: RehearsalPlan, cluster: Pos
                 await server.kill()
             else:
                 at = datetime.now(UTC)
-                await asyncio.to_thread(kill_postgres, cluster)
+                await asyncio.to_thread(cluster.kill)
                 server.away.append((at, datetime.now(UTC)))
                 database_kills += 1
 

@@ -15,8 +15,9 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.behaviour import Behaviour
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
 from parlor.agents.spec import AgentSpec
+from parlor.agents.trained import FOLDER, trained_players
 from parlor.game import Game, GameError
-from parlor.game.loading import GAMES, as_game, beside_rules
+from parlor.game.loading import GAMES, as_game, beside_rules, folder_of
 from parlor.game.loading.names import is_foreign, split
 from parlor.policies.field_belief import FieldBelief
 from parlor.policies.network import NetworkPolicy
@@ -24,8 +25,8 @@ from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 
-#: Agents for any game, then those in the games' own folders.
-AGENTS: Mapping[str, AgentSpec] = {
+#: Agents for any game, then those in the games' own folders: written by hand, and trained.
+AGENTS: dict[str, AgentSpec] = {
     "random": random.SPEC,
     "look-ahead": look_ahead.SPEC,
     "max-n": max_n.SPEC,
@@ -36,6 +37,7 @@ AGENTS: Mapping[str, AgentSpec] = {
     "self-posterior": population.SELF_POSTERIOR,
     "rational": rational.SPEC,
 } | {name: spec for game in GAMES for name, spec in beside_rules(game, "agents", "AGENTS", {}).items()}
+AGENTS |= {name: spec for game in GAMES for name, spec in trained_players(folder_of(game) / FOLDER).items()}
 
 #: game -> how people behave in it, for rehearsals of studies; in all others they move at random
 PEOPLE: Mapping[str, Behaviour] = {
@@ -102,15 +104,17 @@ def policy_agent(strategy: Strategy, game: Game | str, name: str | None = None) 
 
 
 def opponent(game: Game) -> str:
-    """The agent to sit down with if nobody asks for another and none was trained for the game.
+    """The agent to sit down with if nobody asks for another and none was trained for the game here.
 
-    One that solves the game goes first, unless partners would have to know what it has agreed on with itself.
+    One that solves the game goes first, unless partners would have to know what it has agreed on with itself; then one
+    that came trained.
     """
     concrete = concrete_game(game)
     if concrete.kind == "common-payoff" and concrete.training.opponent:
         return concrete.training.opponent
     solving = [name for name, spec in AGENTS.items() if spec.computes and spec.plays(concrete)]
-    return next(iter(solving), concrete.training.opponent or LAST_RESORT)
+    trained = [name for name, spec in AGENTS.items() if spec.network and spec.plays(concrete)]
+    return next(iter([*solving, *trained]), concrete.training.opponent or LAST_RESORT)
 
 
 def concrete_game(game: Game) -> Game:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from parlor.agents.agent import CompiledAgent
 from parlor.game import Game
 from parlor.game.parameters import Parameter
+from parlor.policies.network import NetworkPolicy
 from parlor.policies.strategy import Strategy
 
 
@@ -33,6 +34,7 @@ class AgentSpec:
     rated: bool = True  # `parlor rate` measures it: compiling and playing it takes seconds, not minutes
     supports: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
     computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
+    network: Callable[[], NetworkPolicy] | None = None  # what it plays, if it came trained: see `parlor.agents.trained`
 
     def __post_init__(self) -> None:
         """Tell each setting its name."""

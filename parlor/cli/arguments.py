@@ -61,7 +61,7 @@ def parse(options_type: type, arguments: Sequence[str], prog: str, description: 
     try:
         with contextlib.redirect_stderr(box):
             found: Any = tyro.cli(
-                _described(options_type),
+                _described(options_type, not {"-h", "--help"}.isdisjoint(arguments)),
                 args=list(arguments),
                 prog=prog,
                 description=description,
@@ -139,17 +139,21 @@ LAST = (MADE, flags.__name__)  # modules whose flags come after those of the com
 METAVARS = {int: "N", float: "X", Path: "FILE", str: "NAME"}
 
 
-def _described(options_type: type) -> type:
-    """A dataclass of the same fields, those of its bases last, with the names of values and the defaults for help."""
+def _described(options_type: type, with_help: bool) -> type:
+    """A dataclass of the same fields, those of its bases last, with the names of values and the defaults for help.
+
+    Without help it has no texts: to find them in the source would take a tenth of a command's start.
+    """
     fields = []
+    texts = _help_texts(options_type) if with_help else {}
     for field, kind, conf, argument in _fields(options_type):
         default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
-        unsaid = argument.required or default is None or default is False
+        unsaid = argument.required or default is None or isinstance(default, bool)
         shown = "" if unsaid else " ".join(map(typed, default if isinstance(default, tuple) else (default,)))
         conf = dataclasses.replace(
             conf,
             metavar=conf.metavar or (None if argument.kind is bool else METAVARS.get(argument.kind)),
-            help=conf.help or _help_texts(options_type)[field.name],
+            help=conf.help or texts.get(field.name, ""),
             help_behavior_hint=conf.help_behavior_hint or (f"(default: {shown})" if shown else ""),
         )
         fields.append(

@@ -18,7 +18,6 @@ from parlor.game.seats.visibility import goes_unnoticed, visible_move
 from parlor.game.words import YOU, TextTable, players_named
 
 MAX_LISTED = 20  # moves: more are not listed, but chosen part by part
-MAX_EXAMPLES = 6  # of them
 
 
 class LeaveGame(Exception):

@@ -54,9 +54,8 @@ class _NetworkChecker:
         self.checks = PositionChecks(self.game)
         bound = compiler.bindings(self.game)
         self._fill, self._give = bound.get(own_features, own_features), bound.get(given_logits, given_logits)
-        own, head = self.game.features, self.game.head
+        own = self.game.features
         self._count, self._room = own.count if own else 0, own.work if own else 0
-        self._gives = head is not None and head.given is not None
         self._stream = [0, 0, 0, 0]
         seed_stream(self._stream, 0, 0)
 

@@ -24,7 +24,7 @@ class TextTable(NamedTuple):
 
 
 _names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
-_SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do", "passes": "pass"}
+_SECOND_PERSON = {"has": "have", "is": "are", "was": "were", "does": "do", "passes": "pass", "tries": "try"}
 
 
 @contextmanager

@@ -98,5 +98,7 @@ def on_a_board(view: View, width: int, height: int, marks: Sequence[str], slant:
 def told(before: View, after: View, width: int, abrupt: bool) -> list[str]:
     """The stones that a player has run into, in sentences."""
     met = cells_in(after.met & ~before.met, width)
+    if not met:  # as for a spectator, who is no player
+        return []
     end = "the turn is over" if abrupt else f"{player(after.player, 'tries')} again"
     return [f"{player(1 - after.player, 'has')} a stone on {cell}: {end}" for cell in met]

@@ -1,4 +1,11 @@
-"""A network as a strategy: the values of actions from what a player sees; it plays the best, or a softmax of them."""
+"""A network as a strategy: the values of actions from what a player sees; it plays the best, or a softmax of them.
+
+As a header and arrays, which is how it is kept in files, a network that learned from search, or with a value, has its
+planner: the whole policy-value network, and the belief network. Where the network is that of the planner without the
+value, its weights are not written twice. A checkpoint of a run also has what its training needs to go on: the
+optimiser, the target network and the replay, which is many times as large. The two newest checkpoints of a run have it;
+older ones are reduced to the network.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +27,20 @@ from parlor.compile.kernel import copy, legal, play, start
 from parlor.game import Game, GameError, Ints, Position
 from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
+from parlor.policies.beliefs import BeliefNetwork
 from parlor.policies.features import network_inputs
 from parlor.policies.heads import policy_head
 from parlor.policies.nets import Weights, parameters, softmax
 from parlor.policies.opponents import (
     NetworkWorkspace,
+    OpponentArrays,
     value_afterstates,
     value_decision,
     value_declared,
     workspace,
 )
 from parlor.policies.policy import Policy
-from parlor.policies.search_networks import SearchNetworks
+from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.sequence_form.tree import Tree, tree_if_small
 
 
@@ -230,3 +239,86 @@ def fill_rows(
         value_decision(sizes, weights, s, int(player[i]), moves, n, workspace)
         softmax(workspace.values, n, temperature, row)
         at += n
+
+
+# --------------------------------------------------------------------------------- as a header and arrays, for files
+
+FORMAT = "parlor network 1"
+OTHERS = "others."  # how names of arrays begin: of whom a planner plays against
+
+
+def pack(network: NetworkPolicy, head: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The entries of the header and the arrays of a network."""
+    entries = {"sizes": list(network.sizes), "scale": network.scale, "temperature": network.temperature}
+    entries |= {"afterstates": True} if network.afterstates else {}
+    entries |= {"declared": network.declared} if network.declared else {}
+    arrays = {"code": network.code, "weights": network.weights}
+    if network.search_networks is not None:
+        entries["planner"], own = _taken_apart(network.search_networks)
+        arrays |= own
+        if _is_part(network):
+            del arrays["weights"]
+    return entries, arrays
+
+
+def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> NetworkPolicy:
+    """A network from its header and its arrays."""
+    planner = _put_together(head["planner"], arrays) if "planner" in head else None
+    sizes = tuple(map(int, head["sizes"]))
+    if "weights" not in arrays and planner is not None:
+        arrays = {**arrays, "weights": some_outputs(planner.sizes, planner.weights, 0, sizes[-1])[1]}
+    return NetworkPolicy(
+        head["game"],
+        head["rules"],
+        arrays["code"].astype(np.int64),
+        sizes,
+        arrays["weights"].astype(np.float32),
+        float(head["scale"]),
+        float(head["temperature"]),
+        head["about"],
+        str(head.get("source", "")),
+        bool(head.get("afterstates", False)),
+        planner,
+        str(head.get("declared", "")),
+    )
+
+
+def _is_part(network: NetworkPolicy) -> bool:
+    """Whether a network is that of its planner, without what follows its own outputs."""
+    whole = network.search_networks
+    if whole is None or whole.sizes[:-1] != network.sizes[:-1] or whole.sizes[-1] < network.sizes[-1]:
+        return False
+    return np.array_equal(some_outputs(whole.sizes, whole.weights, 0, network.sizes[-1])[1], network.weights)
+
+
+def _taken_apart(search_networks: SearchNetworks) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The entry of a planner in the header, and its arrays."""
+    entry: dict[str, Any] = {
+        name: getattr(search_networks, name) for name in ("scale", "backup", "belief", "simulations", "c")
+    }
+    arrays = {"planner.weights": search_networks.weights}
+    entry["sizes"] = list(search_networks.sizes)
+    if search_networks.network is not None:
+        entry["network"] = {"kind": search_networks.network.kind, "sizes": list(search_networks.network.sizes)}
+        arrays["belief.weights"] = search_networks.network.weights
+    if search_networks.others is not None:
+        arrays |= {OTHERS + name: array for name, array in search_networks.others._asdict().items()}
+    return entry, arrays
+
+
+def _put_together(entry: Mapping[str, Any], arrays: Mapping[str, Any]) -> SearchNetworks:
+    """A planner from its entry and its arrays."""
+    belief = entry.get("network")
+    return SearchNetworks(
+        tuple(map(int, entry["sizes"])),
+        arrays["planner.weights"].astype(np.float32),
+        float(entry["scale"]),
+        entry["backup"],
+        entry["belief"],
+        int(entry["simulations"]),
+        float(entry["c"]),
+        belief and BeliefNetwork(belief["kind"], tuple(map(int, belief["sizes"])), arrays["belief.weights"]),
+        OpponentArrays(*(arrays[OTHERS + name] for name in OpponentArrays._fields))
+        if f"{OTHERS}lineups" in arrays
+        else None,
+    )

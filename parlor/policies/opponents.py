@@ -91,11 +91,6 @@ def workspace(code: Any, widest: int, actions: int, worlds: Any = None, game: Ga
     )
 
 
-def workspace_of(game: Game, widest: int, worlds: Any = None) -> NetworkWorkspace:
-    """Working memory for networks that use what the game declares for them."""
-    return workspace(network_inputs(game).code, widest, game.actions, worlds, game)
-
-
 def opponent_arrays(
     game: Game, lineups: npt.ArrayLike, shares: npt.ArrayLike, strategies: Sequence[Strategy]
 ) -> OpponentArrays:

@@ -11,12 +11,15 @@ from typing import Any, Self
 from parlor.game import GameError
 from parlor.game.loading.registry import files_of
 from parlor.game.parameters import Settings, declared, setting
+from parlor.policies.policy import Policy
 from parlor.runs.checkpoints import save_checkpoint
+from parlor.runs.files.strategy_files import load_policy
 from parlor.runs.measures import EXPLOITABILITY
 from parlor.runs.run import Run
 from parlor.runs.workers import WorkerOptions
 from parlor.solvers.solve import Solve
 from parlor.solvers.solver import ResumableSolver
+from parlor.solvers.tree_cfr.locking import Lock
 
 CHECKPOINT_SECONDS = 60.0  # between two checkpoints, at least
 BY = "iterations"
@@ -25,13 +28,17 @@ MEASURES = {"exploitability": EXPLOITABILITY}
 
 @dataclass(frozen=True)
 class SolveConfig(Settings):
-    """The configuration of a solve: everything that its result depends on."""
+    """The configuration of a solve: everything that its result depends on, but the contents of its policies."""
 
     game: str = setting("", "the game, with its options and its abstraction")
     algorithm: str = setting("cfr+", "the algorithm")
     iterations: int = setting(0, "iterations in all; 0 for no such limit", low=0)
     until: float = setting(0.0, "stop when the exploitability is at most this; 0 for no such limit", low=0.0)
     seed: int = setting(0, "the seed of the sampling algorithms", low=0, high=2**63 - 1)
+    lock: str = setting("", "the file of a policy that is kept", names="file")
+    lock_weight: float = setting(1.0, "in which share of games it is kept", low=0.0, high=1.0)
+    lock_players: tuple[int, ...] = setting((), "the players that keep it", items=int)
+    warm: str = setting("", "the file of a policy to begin with", names="file")
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm, by name
     files: Any = None  # name -> hash of the file, of code outside Parlor
 
@@ -52,6 +59,14 @@ class SolveConfig(Settings):
         return cls(**values, **{one.name: one.read(data[one.name]) for one in declared(cls) if one.name in data})
 
 
+def policies_of(given: SolveConfig) -> tuple[Lock | None, Policy | None]:
+    """The lock and the policy to begin with, read from their files."""
+    if not given.lock and (given.lock_weight != 1.0 or given.lock_players):
+        raise GameError("lock_weight and lock_players belong to a lock, and there is none.")
+    lock = Lock(load_policy(given.lock), given.lock_weight, tuple(given.lock_players)) if given.lock else None
+    return lock, load_policy(given.warm) if given.warm else None
+
+
 class SolveRun(Run[SolveConfig, Solve]):
     """A solve in its folder; a step is a tenth of a second or so, and the exploitability is measured now and then."""
 
@@ -63,7 +78,10 @@ class SolveRun(Run[SolveConfig, Solve]):
     def make(self, workers: WorkerOptions, stack: ExitStack, going: Callable[[], bool]) -> Solve:
         """The solve."""
         c = self.config
-        work = Solve(self.game, c.algorithm, c.iterations or None, c.until or None, c.seed, workers.workers, c.settings)
+        work = Solve(
+            self.game, c.algorithm, c.iterations or None, c.until or None, c.seed, workers.workers, c.settings,
+            *policies_of(c),
+        )  # fmt: skip
         if not isinstance(work.solver, ResumableSolver):
             raise GameError(f"{c.algorithm} cannot be resumed, so it needs no folder: it has no entries and restore.")
         self._solver: ResumableSolver = work.solver

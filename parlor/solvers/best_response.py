@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,11 +23,15 @@ from parlor.policies.strategy import Strategy
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.evaluation import Evaluation, Policies
-from parlor.solvers.large.measurement import MEMORY, Measurement
+from parlor.solvers.large import MEMORY
+
+if TYPE_CHECKING:
+    from parlor.solvers.large.measurement import Measurement
 
 log = logging.getLogger("parlor.solvers")
 
 
+NOT_LOCKED = np.zeros(0, np.bool_)
 FEASIBLE = 1e11  # histories: an hour or two on one core
 
 
@@ -50,7 +54,7 @@ def evaluate(
     t = _tree(game, enumerated)
     if t is not None:
         return expected(t, sequence_strategy(t, policy))
-    measurement = Measurement(game, of_each_player(game, policy), threads, memory)
+    measurement = _measurement(game, policy, threads=threads, memory=memory)
     if not measurement.run(on_progress):
         raise GameError("The measurement was stopped before its end.")
     return measurement.evaluation()
@@ -72,6 +76,12 @@ def _tree(game: Game, enumerated: bool | None) -> Tree | None:
             ) from None
         log.info("%s has about %.1e histories: its information sets are walked through", game.name, histories)
         return None
+
+
+def _measurement(game: Game, policy: Policies, **settings: Any) -> Measurement:
+    from parlor.solvers.large.measurement import Measurement  # which imports all kinds of strategies
+
+    return Measurement(game, of_each_player(game, policy), **settings)
 
 
 def exploitability(game: Game | str, policy: Policies, **walk: Any) -> float:
@@ -96,7 +106,7 @@ def best_response(
         raise GameError(f"{game.name} has players 0 to {game.players - 1}, not {player}.")
     t = _tree(game, enumerated)
     if t is None:
-        measurement = Measurement(game, of_each_player(game, policy), threads, players=[player], choices=True)
+        measurement = _measurement(game, policy, threads=threads, players=[player], choices=True)
         measurement.run()
         return measurement.response(player)
     strategy = sequence_strategy(t, policy)
@@ -151,7 +161,7 @@ def expected(t: Tree, strategy: Floats) -> Evaluation:
 
 def _responses(t: Tree, strategy: Floats) -> tuple[Floats, Floats]:
     best, values = np.zeros(t.sequences), np.zeros(t.sequences)
-    compiler.native(respond)(t.sequence_form, strategy, reaches(t, strategy), best, values)
+    compiler.native(respond)(t.sequence_form, strategy, reaches(t, strategy), NOT_LOCKED, best, values)
     return best, values
 
 
@@ -163,8 +173,11 @@ def fill_reaches(sequences: Sequences, strategy: Floats, reach: Floats) -> None:
             reach[q] = reach[parent[i]] * strategy[q]
 
 
-def respond(sequences: Sequences, strategy: Floats, reach: Floats, best: Floats, values: Floats) -> None:
-    """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy."""
+def respond(sequences: Sequences, strategy: Floats, reach: Floats, locked: Any, best: Floats, values: Floats) -> None:
+    """Fill, for each sequence, its worth if its player goes on with a best response, and if it follows the strategy.
+
+    `reach`: the realisation plans as others meet them; `locked` [I], or empty: infosets where all follow the strategy.
+    """
     parent, first, count, _, _, entry_bounds, other, weight = sequences
     for q in range(len(best)):
         utility = 0.0
@@ -179,8 +192,12 @@ def respond(sequences: Sequences, strategy: Floats, reach: Floats, best: Floats,
         begin = first[i]
         top = best[begin]
         utility = 0.0
+        held = 0.0
         for q in range(begin, begin + count[i]):
             top = max(top, best[q])
             utility += strategy[q] * values[q]
+            held += strategy[q] * best[q]
+        if len(locked) > 0 and locked[i]:
+            top = held
         best[parent[i]] += top
         values[parent[i]] += utility

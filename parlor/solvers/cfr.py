@@ -1,89 +1,110 @@
 """Counterfactual regret minimisation on an enumerated game, for any number of players.
 
-Zinkevich et al., *Regret minimization in games with incomplete information* (2007). The well-known variants differ by
-how fast old regrets and old strategies are forgotten, so each is a row of numbers over one kernel (Brown and Sandholm,
-*Solving imperfect-information games via discounted regret minimization*, 2019):
-
-    after iteration t a positive regret is multiplied by tᵃ / (tᵃ + 1), a negative one by tᵇ / (tᵇ + 1),
-    and the strategy of iteration t enters the average with weight tᵍ.
-
-CFR+ (Tammelin, 2014) is b = −∞: negative regrets are dropped at once. Predictive CFR+ (Farina, Kroer and Sandholm,
-2021) also acts as if the last regret would come once more. Departures: everything runs in sequence form (see
-`tree.py`), also with three or more players, where the papers walk the tree; discounts are applied just before the next
-regrets are added, which changes no strategy.
+Zinkevich et al., *Regret minimization in games with incomplete information* (2007). The well-known variants are rows of
+numbers over one kernel, see `tree_cfr.variants`; several threads do the same, see `tree_cfr.threads`. Departure:
+everything runs in sequence form (see `sequence_form.tree`), also with three or more players, where the papers walk the
+tree.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
-from math import inf
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from parlor import compile as compiler
 from parlor.game import Game, GameError
-from parlor.policies.plans import normalised, tree_policy, uniform_strategy
+from parlor.game.parameters import Settings, setting
+from parlor.policies.plans import normalised, sequence_policy, uniform_strategy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
-from parlor.solvers.best_response import expected, reaches
-from parlor.solvers.solver import SolverRow
+from parlor.solvers.best_response import expected, reaches, sequence_strategy
+from parlor.solvers.evaluation import Evaluation
+from parlor.solvers.tree_cfr.iteration import KEPT, CfrTables, LockArrays, iterate
+from parlor.solvers.tree_cfr.locking import (
+    EARLIER,
+    Lock,
+    described,
+    lock_arrays,
+    nothing_locked,
+    plan_met,
+    restricted,
+    substitute_regrets,
+)
+from parlor.solvers.tree_cfr.threads import Crew
+from parlor.solvers.tree_cfr.variants import HORIZON, VARIANTS, Variant, average_weight
+
+LARGE = 100_000  # entries of a tree whose processor and memory are mentioned
 
 
-class Variant(NamedTuple):
-    """One member of the family."""
+@dataclass(frozen=True)
+class CfrSettings(Settings):
+    """Settings of all variants."""
 
-    positive: float  # a above
-    negative: float  # b
-    average: float  # g
-    predictive: bool = False
-    alternating: bool = True  # players update one after the other, or all at once
+    device: str = setting("auto", "where to compute; auto: by the size of the game", words=("auto", "cpu", "gpu"))
+    precision: str = setting("double", "of the GPU's numbers", words=("double", "single"))
 
 
-VARIANTS: Mapping[str, Variant] = {
-    "cfr": Variant(inf, inf, 0.0),
-    "cfr-simultaneous": Variant(inf, inf, 0.0, alternating=False),
-    "cfr+": Variant(inf, -inf, 1.0),
-    "cfr+-simultaneous": Variant(inf, -inf, 1.0, alternating=False),
-    "linear-cfr": Variant(1.0, 1.0, 1.0),
-    "dcfr": Variant(1.5, 0.0, 2.0),
-    "pcfr+": Variant(inf, -inf, 2.0, predictive=True),
-}
+@dataclass(frozen=True)
+class ScheduleSettings(CfrSettings):
+    """Settings of the variants with a schedule."""
+
+    horizon: int = setting(HORIZON, "iterations until the schedule has reached its end", low=1)
 
 
-class CfrTables(NamedTuple):
-    """The arrays that the kernel writes, all [S]."""
-
-    regret: Any
-    total: Any  # weighted sum of the realisation plans
-    strategy: Any  # probability of the action at its infoset
-    reach: Any  # the realisation plan
-    value: Any
-
-
-KEPT = ("regret", "total", "strategy")  # of the tables; the others follow from them
+def variant_of(name: str | Variant, settings: CfrSettings | None = None) -> Variant:
+    """A variant by name, with its settings."""
+    if isinstance(name, Variant):
+        return name
+    if name not in VARIANTS:
+        raise GameError(f"There is no CFR variant {name!r}; there are {', '.join(VARIANTS)}.")
+    found = VARIANTS[name]
+    return found._replace(horizon=float(settings.horizon)) if isinstance(settings, ScheduleSettings) else found
 
 
 class Cfr:
     """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
-    def __init__(self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None) -> None:
-        if isinstance(variant, str) and variant not in VARIANTS:
-            raise GameError(f"There is no CFR variant {variant!r}; there are {', '.join(VARIANTS)}.")
-        self.variant = VARIANTS[variant] if isinstance(variant, str) else variant
+    def __init__(
+        self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None, threads: int = 1
+    ) -> None:
+        if not 1 <= threads <= 4 * (os.cpu_count() or 1):
+            raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+        self.variant = variant_of(variant)
         self.name = variant if isinstance(variant, str) else "cfr"
         self.tree: Tree = tree(game)
         self.game = game
         self.iterations = 0
+        self.lock: Lock | None = None
+        self._earlier = 0  # iterations for which a warm start counts
+        self._lock_arrays: LockArrays = nothing_locked(self.tree)
         compiled = True if compiled is None else compiled
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
+        self._crew = Crew(self.tree, threads, compiled) if threads > 1 else None
+        self.processor = self._described(threads)
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
-        self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reaches(self.tree, uniform), np.zeros(size))
+        reach = reaches(self.tree, uniform)
+        self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reach, reach, np.zeros(size))
         self.run(0)  # compiles, if that has to be done
+
+    def _described(self, threads: int) -> str:
+        """The processor in a line; nothing of one core and a small game."""
+        entries = len(self.tree.weight)
+        arrays = [getattr(self.tree, name).nbytes for name in Sequences._fields]
+        memory = sum(arrays) + (len(CfrTables._fields) - 1) * 8 * self.tree.sequences
+        count = f"{threads} threads of the CPU" if threads > 1 else "one core"
+        return f"{count}; {entries:,} entries, {memory / 1e6:,.0f} MB" if threads > 1 or entries >= LARGE else ""
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        self._kernel(self.tree.sequence_form, self.learned, self.variant, self.iterations, iterations)
+        done = self._earlier + self.iterations
+        if self._crew is not None:
+            self._crew.iterate(self.learned, self._lock_arrays, self.variant, done, iterations)
+        else:
+            self._kernel(self.tree.sequence_form, self.learned, self._lock_arrays, self.variant, done, iterations)
         self.iterations += iterations
 
     def stop(self) -> None:
@@ -92,13 +113,50 @@ class Cfr:
     def go_on(self) -> None:
         """Do nothing."""
 
+    def keep(self, lock: Lock) -> None:
+        """Keep a strategy instead of learning it, before the first iteration."""
+        self._check_new()
+        self.lock = lock
+        self._lock_arrays, strategy = lock_arrays(self.tree, lock)
+        if len(self._lock_arrays.locked):
+            kept = np.repeat(self._lock_arrays.locked, self.tree.counts)
+            self.learned.strategy[self.tree.rows[kept]] = strategy[self.tree.rows[kept]]
+        self._follow()
+
+    def warm(self, policy: Policy) -> None:
+        """Begin with a policy instead of uniform play, as if it had been found by a hundred iterations."""
+        self._check_new()
+        strategy = sequence_strategy(self.tree, policy)
+        if len(self._lock_arrays.locked):
+            kept = np.repeat(self._lock_arrays.locked, self.tree.counts)
+            strategy[self.tree.rows[kept]] = self.learned.strategy[self.tree.rows[kept]]
+        self.learned.strategy[:] = strategy
+        self._follow()
+        self.learned.regret[:] = substitute_regrets(self.tree, self._lock_arrays, strategy)
+        self.learned.total[:] = self.learned.reach * sum(average_weight(t + 1, self.variant) for t in range(EARLIER))
+        self._earlier = EARLIER
+
+    def _check_new(self) -> None:
+        if self.iterations:
+            raise GameError("A strategy can be given before the first iteration only.")
+
+    def _follow(self) -> None:
+        """Fill what follows from the strategy."""
+        reach = reaches(self.tree, self.learned.strategy)
+        met = plan_met(self.tree, self._lock_arrays, reach)
+        self.learned = self.learned._replace(reach=reach, met=met)
+
     def average(self) -> Floats:
         """The average strategy, a probability for each sequence."""
-        return normalised(self.tree, self.learned.total)
+        average = normalised(self.tree, self.learned.total)
+        if len(self._lock_arrays.locked):
+            kept = self.tree.rows[np.repeat(self._lock_arrays.locked, self.tree.counts)]
+            average[kept] = self.learned.strategy[kept]
+        return average
 
     def policy(self) -> Policy:
         """The average strategy as a policy."""
-        return tree_policy(self.tree, self.learned.total)
+        return sequence_policy(self.tree, self.average())
 
     def entries(self) -> Iterator[dict[str, Any]]:
         """All that is needed to go on: regrets, sums and strategies by information set, in the order of the keys."""
@@ -113,116 +171,25 @@ class Cfr:
             first, n = places[entry["key"]]
             for name in KEPT:
                 getattr(self.learned, name)[first : first + n] = entry[name]
-        self.learned.reach[:] = reaches(self.tree, self.learned.strategy)
+        self._follow()
         self.iterations = iterations
 
     def nash_conv(self) -> float:
-        """The sum of the players' gains by best responses to the average strategy."""
-        return expected(self.tree, self.average()).nash_conv
+        """The sum of the players' gains by best responses to the average strategy, which keep the locks."""
+        return self.evaluation().nash_conv
 
+    def evaluation(self) -> Evaluation:
+        """The evaluation of the average strategy in the game that is solved, which has locks, perhaps."""
+        if self.lock is None:
+            return expected(self.tree, self.average())
+        return restricted(self.tree, self._lock_arrays, self.average())
 
-def cfr_row(variant: str) -> SolverRow:
-    """A variant as a solver."""
-    return SolverRow("CFR on the enumerated game", lambda game, seed, threads, settings: Cfr(game, variant))
-
-
-# --------------------------------------------------------------------------------------------------- the kernel
-
-
-def iterate(sequences: Sequences, learned: CfrTables, variant: Variant, done: int, iterations: int) -> None:
-    """Iterations done + 1 … done + iterations."""
-    parent, first, count, infoset_bounds, bounds, _, _, _ = sequences
-    _, total, strategy, reach, _ = learned
-    players = len(bounds) - 1
-    for t in range(done + 1, done + 1 + iterations):
-        keep_positive = share_kept(t - 1, variant.positive)
-        keep_negative = share_kept(t - 1, variant.negative)
-        share = float(t) ** variant.average
-        if not variant.alternating:
-            for p in range(players):
-                counterfactual(bounds[p], bounds[p + 1], sequences, learned)
-        for p in range(players):
-            if variant.alternating:
-                counterfactual(bounds[p], bounds[p + 1], sequences, learned)
-            for q in range(bounds[p], bounds[p + 1]):
-                total[q] += share * reach[q]
-            update(
-                infoset_bounds[p], infoset_bounds[p + 1], sequences, learned,
-                keep_positive, keep_negative, variant.predictive,
-            )  # fmt: skip
-            for i in range(infoset_bounds[p], infoset_bounds[p + 1]):
-                arrived = reach[parent[i]]
-                for q in range(first[i], first[i] + count[i]):
-                    reach[q] = arrived * strategy[q]
-
-
-def share_kept(t: int, exponent: float) -> float:
-    """tˣ / (tˣ + 1), with its limits."""
-    if exponent > 1e9 or t == 0:
-        return 1.0
-    if exponent < -1e9:
-        return 0.0
-    power = float(t) ** exponent
-    return power / (power + 1.0)
-
-
-def counterfactual(low: int, high: int, sequences: Sequences, learned: CfrTables) -> None:
-    """value[q], for a player's sequences low … high: the value of the endings right after q."""
-    _, _, _, _, _, entry_bounds, other, weight = sequences
-    _, _, _, reach, value = learned
-    rivals = other.shape[1]
-    if rivals == 1:
-        for q in range(low, high):
-            utility = 0.0
-            for e in range(entry_bounds[q], entry_bounds[q + 1]):
-                utility += weight[e] * reach[other[e, 0]]
-            value[q] = utility
-    else:
-        for q in range(low, high):
-            utility = 0.0
-            for e in range(entry_bounds[q], entry_bounds[q + 1]):
-                product = weight[e]
-                for k in range(rivals):
-                    product *= reach[other[e, k]]
-                utility += product
-            value[q] = utility
-
-
-def update(
-    low: int,
-    high: int,
-    sequences: Sequences,
-    learned: CfrTables,
-    keep_positive: float,
-    keep_negative: float,
-    predictive: bool,
-) -> None:
-    """Regrets and the next strategy at a player's infosets low … high, children before parents."""
-    parent, first, count, _, _, _, _, _ = sequences
-    regret, _, strategy, _, value = learned
-    for i in range(high - 1, low - 1, -1):
-        begin = first[i]
-        if count[i] == 1:  # a forced move: nothing to regret
-            value[parent[i]] += value[begin]
-            continue
-        end = begin + count[i]
-        utility = 0.0
-        for q in range(begin, end):
-            utility += strategy[q] * value[q]
-        value[parent[i]] += utility
-        sum_positive = 0.0
-        for q in range(begin, end):
-            gain = value[q] - utility
-            r = regret[q]
-            r = r * (keep_positive if r > 0.0 else keep_negative) + gain
-            regret[q] = r
-            if predictive:
-                r = max(r, 0.0) + gain
-            strategy[q] = max(r, 0.0)
-            sum_positive += strategy[q]
-        if sum_positive > 0.0:
-            for q in range(begin, end):
-                strategy[q] /= sum_positive
-        else:
-            for q in range(begin, end):
-                strategy[q] = 1.0 / count[i]
+    def facts(self) -> dict[str, str]:
+        """The processor, unless it is one core; the lock, and how exploitable the strategy is without it."""
+        found = {"processor": self.processor} if self.processor else {}
+        if self.lock is None:
+            return found
+        whole = expected(self.tree, self.average()).exploitability
+        return found | {
+            "locked": f"{described(self.tree, self.lock)}; in the whole game the exploitability is {whole:.3g}"
+        }

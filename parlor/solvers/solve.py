@@ -21,11 +21,14 @@ from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.cfr import VARIANTS, cfr_row
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact import linear_program, logit
+from parlor.solvers.gpu_cfr import cfr_row
+from parlor.solvers.racing import AUTO, race
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
-from parlor.solvers.solver import Solver, SolverRow, TellingSolver, from_outside
+from parlor.solvers.solver import RestrictedSolver, Solver, SolverRow, TellingSolver, from_outside
+from parlor.solvers.tree_cfr.locking import Lock
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
 ALGORITHMS = Registry("algorithm", "cfr+", "parlor.solvers", SolverRow, from_outside)
 ALGORITHMS |= {
@@ -125,6 +128,9 @@ class Solve:
     seed: int = 0
     threads: int = 1
     settings: Mapping[str, Any] = field(default_factory=dict)  # of the algorithm, by name
+    lock: Lock | None = None  # a strategy that is kept
+    warm: Policy | None = None  # a strategy to begin with
+    chosen: str = field(init=False, default="")  # why the algorithm was chosen, if it was `auto`
     row: SolverRow = field(init=False)
     solver: Solver = field(init=False)
     curve: list[tuple[int, float]] = field(init=False, default_factory=list)
@@ -137,7 +143,10 @@ class Solve:
             raise GameError(f"seed must be between 0 and 2**63 - 1, not {self.seed}.")
         if self.until is not None and not self.until > 0.0:
             raise GameError(f"until must be an exploitability above 0, not {self.until}.")
+        if self.algorithm == AUTO:
+            self.algorithm, self.chosen = race(self.game)
         self.solver = self._solver()
+        self._give()
         if self.row.once or (self.iterations is None and self.until is None):
             self.iterations = 1 if self.row.once else ITERATIONS
         self.measurable = tree_if_small(self.game) is not None
@@ -151,8 +160,8 @@ class Solve:
         self.algorithm, written = ALGORITHMS.read(self.algorithm)
         self.settings = {**written.changed(), **self.settings}
         self.row = row = ALGORITHMS.row(self.algorithm)
-        having = [name for name, other in ALGORITHMS.items() if other.samples]
-        wrong = "" if row.samples or self.threads == 1 else "threads"
+        having = [name for name, other in ALGORITHMS.items() if other.samples or other.threaded]
+        wrong = "" if row.samples or row.threaded or self.threads == 1 else "threads"
         for name in self.settings:
             if name not in _names(row):
                 wrong, having = name, [other for other in ALGORITHMS if name in _names(ALGORITHMS[other])]
@@ -161,6 +170,17 @@ class Solve:
         if wrong:
             raise GameError(f"{wrong} can be set for {', '.join(having)}, not for {self.algorithm}.")
         return row.make(self.game, self.seed, self.threads, row.settings.for_owner(self.algorithm, self.settings))
+
+    def _give(self) -> None:
+        """Give the solver the strategies that it is not to learn, and the one to begin with."""
+        for name, given in (("lock", self.lock), ("warm", self.warm)):
+            if given is not None and not isinstance(self.solver, RestrictedSolver):
+                raise GameError(f"{name} can be given to {', '.join(VARIANTS)}, not to {self.title}.")
+        if isinstance(self.solver, RestrictedSolver):
+            if self.lock is not None:
+                self.solver.keep(self.lock)
+            if self.warm is not None:
+                self.solver.warm(self.warm)
 
     @property
     def title(self) -> str:
@@ -214,19 +234,25 @@ class Solve:
         if "linear" in _names(self.row):
             about["linear"] = False
         about |= self.row.settings.for_owner(self.algorithm, self.settings).changed()
-        about |= {"threads": self.threads} if self.threads > 1 else {}
+        about |= {"threads": self.threads} if self.threads > 1 and self.row.samples else {}
+        if self.lock is not None:
+            about |= {"lock": {"weight": self.lock.weight, "players": list(self.lock.players)}}
+        about |= {"warm": True} if self.warm is not None else {}
         about |= {"files": files} if (files := files_of([self.algorithm])) else {}
         return self.solver.policy().with_about(**about)
 
     def evaluation(self) -> Evaluation:
-        """The exact evaluation of the average strategy so far."""
+        """The exact evaluation of the average strategy so far, in the game that is solved."""
+        if isinstance(self.solver, RestrictedSolver):
+            return self.solver.evaluation()
         return evaluate(self.game, self.solver.policy(), enumerated=True)
 
     def solution(self) -> SolveResult:
         """The policy and the report so far."""
         policy = self.policy()
-        measured = evaluate(self.game, policy, enumerated=True) if self.measurable else None
-        facts = self.solver.facts() if isinstance(self.solver, TellingSolver) else {}
+        measured = self.evaluation() if self.measurable else None
+        facts = {"chosen": self.chosen} if self.chosen else {}
+        facts |= self.solver.facts() if isinstance(self.solver, TellingSolver) else {}
         report = SolveReport(
             self.game.name, self.title, self.done, self.seconds, len(policy), measured, tuple(self.curve), facts
         )
@@ -241,18 +267,25 @@ def solve(
     until: float | None = None,
     seed: int = 0,
     threads: int = 1,
+    lock: Lock | Policy | None = None,
+    warm: Policy | None = None,
     **settings: Any,
 ) -> SolveResult:
     """Solve a game, given as an object or by name, and return its policy and a report.
 
-    Algorithms: cfr, cfr+, linear-cfr, dcfr, pcfr+, cfr-simultaneous and cfr+-simultaneous enumerate the game;
-    mccfr-external, mccfr-outcome and mccfr-robust sample it. It runs for `iterations` (1,000 by default), or until the
-    exploitability is at most `until`, whichever comes first. `seed` and `threads` are for the sampling algorithms; with
-    one thread the same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
+    Algorithms: cfr, cfr+, linear-cfr, dcfr, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, cfr-simultaneous and
+    cfr+-simultaneous enumerate the game; mccfr-external, mccfr-outcome, mccfr-robust and mccfr-chance sample it; auto
+    chooses. It runs for `iterations` (1,000 by default), or until the
+    exploitability is at most `until`, whichever comes first. `seed` is for the sampling algorithms; with one thread the
+    same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
     later iterations): see `parlor.solvers.sampling.mccfr`. An algorithm of your own is named by its file,
     `"my_file.py:Mine"`, or given itself: a class of a game and settings, whose instances have `run` and `policy`.
+
+    `lock` is a policy that is kept at its information sets, or a `Lock` of one, with a weight and players; the rest is
+    solved around it, and measured so. `warm` is a policy to begin with. Both are for those that enumerate the game.
     """
-    work = Solve(as_game(game), algorithm, iterations, until, seed, threads, settings)
+    kept = Lock(lock) if isinstance(lock, Policy) else lock
+    work = Solve(as_game(game), algorithm, iterations, until, seed, threads, settings, kept, warm)
     for _ in work.steps():
         pass
     return work.solution()

@@ -11,6 +11,7 @@ from parlor.game.errors import errors_as_sentences
 from parlor.game.loading.registry import Outside, values_of
 from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
+from parlor.solvers.evaluation import Evaluation
 
 
 @runtime_checkable
@@ -58,13 +59,33 @@ class ResumableSolver(Solver, Protocol):
         ...
 
 
+@runtime_checkable
+class RestrictedSolver(Solver, Protocol):
+    """A solver to which strategies can be given: some that are kept, and one to begin with."""
+
+    lock: Any  # None if everything is learned
+
+    def keep(self, lock: Any) -> None:
+        """Keep a strategy instead of learning it."""
+        ...
+
+    def warm(self, policy: Policy) -> None:
+        """Begin with a policy."""
+        ...
+
+    def evaluation(self) -> Evaluation:
+        """The evaluation of the strategy so far in the game that is solved."""
+        ...
+
+
 @dataclass(frozen=True)
 class SolverRow:
     """A solver as the rest of Parlor sees it."""
 
     summary: str
     make: Callable[[Game, int, int, Any], Solver]  # of a game, a seed, threads and its settings
-    samples: bool = False  # then it uses the seed and the threads
+    samples: bool = False  # then it uses the seed, and several threads make a run that cannot be repeated
+    threaded: bool = False  # whether it uses several threads all the same
     settings: type[Settings] = Settings  # its own
     once: bool = False  # its first iteration solves the game, and there is no second
     made: str = ""  # how its strategies came about, for people, unless by counterfactual regret minimisation
@@ -85,7 +106,8 @@ def from_outside(code: Outside) -> SolverRow:
         whole = isinstance(solver, Solver)
         return solver if whole else OutsideSolver(code.name, solver)
 
-    return SolverRow(code.summary, make, bool(samples), code.settings("game", also=("seed", "threads"), makes=True))
+    settings = code.settings("game", also=("seed", "threads"), makes=True)
+    return SolverRow(code.summary, make, bool(samples), settings=settings)
 
 
 class OutsideSolver:

@@ -15,7 +15,7 @@ from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
 from parlor.game.loading.names import is_python, split
 from parlor.game.parameters import Parameter
-from parlor.game.seats.python_agent import python_agent
+from parlor.game.seats.python_agent import PythonAgent, load_mind
 
 DIGITS = 4
 FLOOR = 1000.0  # on a logarithmic scale from 0, values below the highest divided by this are alike
@@ -194,9 +194,10 @@ def _of_python(
 
 def defaults(base: str) -> dict[str, str]:
     """The numbers that somebody's own code has for its options where it is not told others."""
-    agent = python_agent(base)
-    known = inspect.signature(agent.mind).parameters
+    loaded = load_mind(base)
+    made = isinstance(loaded, PythonAgent)
+    known = inspect.signature(loaded.mind if made else loaded).parameters
     found = {name: option.default for name, option in known.items()}
-    found |= dict(agent.options)
+    found |= dict(loaded.options) if made else {}
     numbers = {name: value for name, value in found.items() if isinstance(value, int | float)}
     return {name: repr(float(value)) for name, value in numbers.items()}

@@ -40,6 +40,7 @@ def place(folder: Path, tmp_path: Path) -> Iterator[str]:
 
 
 def test_a_population_is_watched_and_an_empirical_game_solved(place: str, visit: Visit, folder: Path) -> None:
+    """The server is there before the visitor comes, and until it has left."""
     visitor = visit(1280, "dark", at=place)
     page = visitor.page
     visitor.go("/runs")

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from rich.console import Console
@@ -14,7 +15,7 @@ import parlor as library
 from parlor.agents.registry import AGENTS, make_agent
 from parlor.arena.tournament import Tournament, play_tournament
 from parlor.cli import cross_table
-from parlor.cli.commands import compare
+from parlor.cli.commands import compare, evaluate
 from parlor.cli.commands.play import verdict
 from parlor.cli.main import main
 from parlor.cli.screen import print_json
@@ -226,7 +227,14 @@ def test_a_game_too_large_to_enumerate_can_still_be_measured(tmp_path: Path) -> 
     assert "--against random." in result.stderr
 
 
-def test_an_interrupted_comparison_prints_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [(compare, ["compare", "random", "random"]), (evaluate, ["evaluate", "random", "--against", "random"])],
+    ids=["compare", "evaluate"],
+)
+def test_what_is_interrupted_prints_what_was_played(
+    monkeypatch: pytest.MonkeyPatch, command: ModuleType, words: list[str]
+) -> None:
     sent: list[int] = []
 
     @contextmanager
@@ -239,13 +247,16 @@ def test_an_interrupted_comparison_prints_what_was_played(monkeypatch: pytest.Mo
 
         yield show
 
-    monkeypatch.setattr(compare, "games_bar", interrupted)
-    arguments = ("compare", "random", "random", "--game", "leduc", "--games", "1000000000", "--json")
-    told = parlor(*arguments, code=130)
+    monkeypatch.setattr(command, "games_bar", interrupted)
+    told = parlor(*words, "--game", "leduc", "--games", "1000000000", "--json", code=130)
     assert "Interrupted: these are the games played so far." in told.stderr
     result = json.loads(told.stdout)
     assert result["interrupted"] is True
-    assert 0 < result["matches"][0]["games"] < 1_000_000_000
+    played = result["matches"][0]["games"]
+    assert 0 < played < 1_000_000_000
+    sent.clear()
+    told = parlor(*words, "--game", "leduc", "--games", "1000000000", code=130)
+    assert "1,000,000,000" not in told.stdout
 
 
 def test_agents_of_one_game_need_not_be_told_which() -> None:

@@ -79,6 +79,12 @@ def test_another_version_makes_everything_again(tmp_path: Path, commands: Comman
     assert [part["run"] for part in planned(tmp_path).missing()] == [part["run"] for part in PLAN]
 
 
+def test_a_part_is_left_out_where_what_it_needs_is_not_installed(tmp_path: Path) -> None:
+    made = Demo(tmp_path)
+    made.plan = [PLAN[0] | {"needs": ["numba", "no-such-package"]}, PLAN[1] | {"needs": ["numba"]}]
+    assert [part["run"] for part in made.missing()] == [PLAN[1]["run"]]
+
+
 def test_a_record_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / demo.DONE).write_text("{")
     with pytest.raises(GameError, match="cannot be read; delete"):

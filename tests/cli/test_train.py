@@ -156,7 +156,8 @@ def test_a_new_run_gets_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.
     ]
 
 
-def test_it_can_be_watched(tmp_path: Path) -> None:
+def test_it_can_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WANDB_DISABLE_WEAVE", "true")  # or it would advertise itself where other tests import `mcp`
     pytest.importorskip("wandb")
     pytest.importorskip("tensorboard")
     out = str(tmp_path / "run")

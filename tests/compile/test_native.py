@@ -25,8 +25,9 @@ from parlor.compile.link import LARGE
 from parlor.compile.random_games import run_random_games
 from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
-from parlor.solvers.cfr import VARIANTS, Cfr
+from parlor.solvers.cfr import Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
 pytestmark = pytest.mark.slow(seconds=80)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from parlor.cli.commands.solve import warn_of_rules
 from parlor.compile import AlwaysCompiled
 from parlor.compile.compile_errors import explain
 from parlor.contract import CLAUSES, Finding, check, glance, imagination
@@ -397,11 +398,15 @@ def test_a_rule_without_an_end_is_stopped_and_the_line_is_named(
         spot_check(load(str(tmp_path / "broken.py")))
 
 
-def test_a_glance_sees_what_a_solver_would_take_as_it_is(tmp_path: Path) -> None:
+def test_a_glance_sees_what_a_solver_would_take_as_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "forgets.py").write_text(SOUND.replace(KEY, "return s.bets * 2 + p"))
     (tmp_path / "sound.py").write_text(SOUND)
     assert [finding.name for finding in glance(load(str(tmp_path / "forgets.py")))] == ["knowledge"]
     assert glance(load(str(tmp_path / "sound.py"))) == ()
+    warn_of_rules(load(str(tmp_path / "sound.py")))
+    assert not capsys.readouterr().err
+    warn_of_rules(load(str(tmp_path / "forgets.py")))
+    assert "The rules break the contract, so what is solved may not be the game: knowledge: " in capsys.readouterr().err
 
 
 def test_a_rule_that_stops_leaves_the_rest_unchecked(tmp_path: Path) -> None:

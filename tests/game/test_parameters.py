@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from parlor.game import GameError
+from parlor.game import GameError, option
 from parlor.game.parameters import Settings, declared, setting
 
 
@@ -31,6 +31,11 @@ class Mine(Settings):
 def test_what_makes_no_sense_gets_a_sentence(values: dict[str, Any], sentence: str) -> None:
     with pytest.raises(GameError, match=f"^{sentence.replace('.', '[.]')}$"):
         Mine(**values)
+
+
+def test_a_default_outside_of_its_own_bounds_is_refused() -> None:
+    with pytest.raises(GameError, match=r"^values must be between 1 and 20, not 40[.]$"):
+        option("values", 40, 1, 20)
 
 
 def test_they_survive_json_and_wrong_types_do_not() -> None:

@@ -22,8 +22,8 @@ def test_the_listed_sizes_are_the_true_ones() -> None:
     """The goldens are those of whole trees; larger games are too large to be walked through, as an estimate says."""
     golden = json.loads((FOLDER / "trees.json").read_text())
     for name, spec in GAMES.items():
-        if spec.histories is None:
-            assert name not in golden
+        if name not in golden:
+            assert spec.histories is None or spec.histories > 1e8
             with pytest.raises(parlor.TooLarge):
                 tree(load(name), limit=100_000, compiled=False)
             continue

@@ -110,6 +110,15 @@ def test_the_network_in_the_loop_is_the_one_that_learns() -> None:
     assert np.allclose(np.asarray(now.values), learner.window.value.ravel(), atol=1e-5)
 
 
+def test_only_legal_actions_have_a_probability() -> None:
+    learner = played("kuhn")
+    some = Decisions(*(array.reshape(256, *array.shape[2:]) for array in learner.window[:4]), *[None] * 5)
+    for action in range(2):
+        alone = some._replace(legal=np.full_like(some.legal, 1 << action))
+        now = beliefs(jax, learner.shape, jax.numpy.asarray(learner.weights), alone)
+        assert np.array_equal(np.asarray(now.chances), np.tile(np.eye(2, dtype=np.float32)[action], (256, 1)))
+
+
 def test_games_are_the_same_whoever_plays_them() -> None:
     alone, shared = (PolicyGradient(KUHN, "ppo", PpoSettings(**SMALL), 3, threads=n) for n in (1, 3))
     alone.run_to(2)

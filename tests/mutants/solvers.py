@@ -7,9 +7,52 @@ from tests.mutants.mistake import Mistake, of
 SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/test_best_response.py"
 EXACT = "tests/solvers/test_exact.py"
 LOGIT = "tests/solvers/test_logit.py"
+HAND = "tests/solvers/test_hand_solvers.py"
+PROCESSORS = "tests/solvers/test_processors.py"
+LOCKING = "tests/solvers/test_locking.py"
 CORRELATED = "tests/solvers/test_correlated.py"
 
 MISTAKES: list[Mistake] = [
+    *of(
+        "solvers/tree_cfr/locking.py",
+        ("a warm start is forgotten at once", "regret[t.rows] = CAUTION", "regret[t.rows] = 0.0 * CAUTION", LOCKING),
+        (
+            "whoever responds ignores the locks",
+            "met, arrays.locked, best, values)",
+            "met, NOT_LOCKED, best, values)",
+            LOCKING,
+        ),
+    ),
+    *of(
+        "solvers/tree_cfr/threads.py",
+        ("all work is the first thread's", "thread_of[i] = thread_of[above[i] - low]", "thread_of[i] = 0", PROCESSORS),
+        ("what a piece is worth is lost", "value[parent[i]] += worth[i]", "value[parent[i]] += 0.0", PROCESSORS),
+    ),
+    *of(
+        "solvers/tree_cfr/jax_iteration.py",
+        (
+            "the average is not discounted",
+            'tables["total"][own] * ratio + reach',
+            'tables["total"][own] + reach',
+            PROCESSORS,
+        ),
+        ("parents are mixed up", "value.at[parent[first]].add", "value.at[parent[0]].add", PROCESSORS),
+    ),
+    *of(
+        "solvers/sampling/chance_sampling.py",
+        (
+            "a strategy changes in the middle of a traversal",
+            "if ints[row + 1 + 3 * n] != mark:",
+            "if True:",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+        (
+            "what the others do not play counts as well",
+            "weight * odds[d][THEIRS] * (values",
+            "weight * (values",
+            "tests/solvers/test_mccfr_options.py",
+        ),
+    ),
     *of(
         "solvers/sampling/infoset_table.py",
         (
@@ -26,9 +69,28 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/cfr.py",
+        "solvers/tree_cfr/variants.py",
         ("CFR+ keeps negative regrets", '"cfr+": Variant(inf, -inf, 1.0)', '"cfr+": Variant(inf, inf, 1.0)', SOLVERS),
+        ("a schedule never moves", "variant.average_change / variant.horizon", "0.0 / variant.horizon", HAND),
+        ("a schedule goes on for ever", "last = min(float(t), variant.horizon)", "last = float(t)", HAND),
+        ("DCFR+ forgets as DCFR does", "return power / (power + slowness)", "return power / (power + 1.0)", HAND),
+    ),
+    *of(
+        "solvers/tree_cfr/iteration.py",
         ("the average forgets reach", "total[q] += share * reach[q]", "total[q] += share", SOLVERS),
+        ("predictions are not discounted", "max(r, 0.0) * keep_next + predictive", "max(r, 0.0) + predictive", HAND),
+        (
+            "a locked set learns",
+            "if len(lock.locked) > 0 and lock.locked[i]:",
+            "if len(lock.locked) < 0:",
+            LOCKING,
+        ),
+        (
+            "nobody is ever bound",
+            "met[q] = share * lock.bound[q] + (1.0 - share) * reach[q]",
+            "met[q] = reach[q]",
+            LOCKING,
+        ),
         (
             "regrets are not discounted",
             "r = r * (keep_positive if r > 0.0 else keep_negative) + gain",

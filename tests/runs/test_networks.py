@@ -1,5 +1,6 @@
 """Networks in runs and on disk: a run that was interrupted ends with the same bytes."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor import GameError, load, load_agent, load_strategy, save
+from parlor import GameError, load, load_agent, load_strategy, play_match, save
+from parlor.agents.trained import trained_players
 from parlor.compile import version
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
@@ -15,6 +17,7 @@ from parlor.policies.network import NetworkPolicy
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config, usual
 from parlor.runs.files.policy_files import FileError
+from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import TrainingRun
 
@@ -75,6 +78,17 @@ def test_policy_gradients_are_resumed_to_the_same_bytes_and_read_as_an_agent(tmp
     assert policy.temperature == 1.0
     assert policy.search_networks is not None
     assert policy.search_networks.sizes == (22, 16, 3)  # the policy, and the value for searches
+    card = export_player(whole.folder, tmp_path / "nia.npz", "Nia", Measuring(("random",), 20))
+    assert json.loads((tmp_path / "nia.json").read_text()) == card
+    assert (card["game"], card["seed"], card["decisions"]) == ("kuhn", config.seed, 4 * 32 * 8)
+    assert card["settings"]["lockstep"] == 32
+    [row] = card["measured"]
+    player, other = trained_players(tmp_path)["nia"].make(load("kuhn"), "nia"), load_agent("random", "kuhn")
+    match = play_match("kuhn", [player, other], row["games"], row["seed"])
+    assert row["payoff"]["value"] == pytest.approx(match.payoff.value, abs=1e-4)
+    assert row["their_payoff"]["value"] == pytest.approx(-match.payoff.value, abs=1e-4)
+    with pytest.raises(FileError, match="is not the folder of a training run"):
+        export_player(tmp_path, tmp_path / "other.npz", "Other", Measuring(()))
 
 
 def test_metrics_have_the_loss_and_the_exploitability(run: TrainingRun) -> None:

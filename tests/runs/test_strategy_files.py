@@ -65,12 +65,12 @@ class Mixture:
         return f"mixture for {self.game}"
 
 
-def pack_mixture(mixture: Mixture, head: Mapping[str, Any]) -> Content:
+def pack(mixture: Mixture, head: Mapping[str, Any]) -> Content:
     arrays = {"keys": mixture.first.keys, "starts": mixture.first.starts, "first": mixture.first.probabilities}
     return {"parts": 2}, arrays | {"second": mixture.second.probabilities}
 
 
-def unpack_mixture(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Mixture:
+def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Mixture:
     parts = (arrays["keys"], arrays["starts"])
     return Mixture(*(Policy(head["game"], head["rules"], *parts, arrays[name]) for name in ("first", "second")))
 
@@ -89,7 +89,7 @@ def first_decision(game: Game) -> Position:
 @pytest.fixture
 def mixture(monkeypatch: pytest.MonkeyPatch) -> Mixture:
     monkeypatch.setitem(SEATS, "mixture", seat_mixture)
-    monkeypatch.setitem(FILES, "mixture", FileKind(("a mixture 1",), pack_mixture, unpack_mixture))
+    monkeypatch.setitem(FILES, "mixture", FileKind(__name__, ("a mixture 1",)))
     solved = parlor.solve(LEDUC, "cfr+", iterations=50).policy
     uniform = parlor.solve(LEDUC, "cfr", iterations=1).policy
     return Mixture(solved, uniform)

@@ -21,6 +21,7 @@ from parlor.game.seats.visibility import goes_unnoticed, visible_move
 from parlor.search.belief import _Particle, _UnseenSampler, sample_worlds, worlds
 from parlor.search.seen_events import World, events
 from parlor.search.tracking import track
+from parlor.solvers.tabulate import tabulate
 
 PHANTOM = load(str(Path(__file__).with_name("phantom.py")))
 #: Of each pair player 0 knows the same: the other one has tried in vain in the second, or once more.
@@ -137,6 +138,14 @@ def test_decisions_are_the_same_where_the_key_is(text: str) -> None:
         a, b = PHANTOM.start().after(*one), PHANTOM.start().after(*two)
         assert a.key(0) == b.key(0)
         assert agent(a) == agent(b)
+
+
+def test_a_search_is_measured_exactly_and_plays_matches_alike() -> None:
+    """`tabulate` asks it in every history, and finds no two alike in which it plays differently."""
+    small = load(str(Path(__file__).with_name("phantom.py")), cells=3)
+    agent = make_agent("look-ahead(rollouts=2)", small)
+    position = small.start().after("cell 1", "cell 1", "cell 2")
+    assert tabulate(small, agent)[position] == pytest.approx(dict(agent(position)))
 
 
 def test_check_holds_events_to_keys(tmp_path: Path) -> None:

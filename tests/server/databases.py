@@ -12,6 +12,7 @@ import functools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -85,6 +86,16 @@ class Postgres:
             self.process.send_signal(3)  # immediate shutdown, which abandons everything
             self.process.wait(30)
             self.process = None
+
+    def kill(self) -> None:
+        """Kill every process of it at once; then start it again."""
+        assert self.process is not None
+        found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.process.pid)], capture_output=True, text=True)
+        for pid in (self.process.pid, *map(int, found.stdout.split())):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait()
+        self.start()
 
     def create(self, name: str, schema: bool = True) -> str:
         """A new database, as a URL: without games, or with nothing in it."""

@@ -109,7 +109,7 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def get(self, what: str = "") -> httpx.Response:
-        """What is there; of what is still being worked out, all of it."""
+        """What is there; of what is worked out, the end."""
         while True:
             answer = self.http.get(self.path + what, headers=self.headers)
             if not unfinished(what, answer.status_code, answer.content):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,8 @@ import pytest
 
 from parlor import GameError, load, save
 from parlor.agents.agent import CompiledAgent
-from parlor.compile import version
-from parlor.game import Position
+from parlor.compile import AlwaysCompiled, version
+from parlor.game import Game, Position
 from parlor.policies.beliefs import HEADS, BeliefNetwork
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights, parameters
@@ -20,8 +22,10 @@ from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.search_networks import SearchNetworks
-from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue import folders, seating
+from parlor.server.catalogue.catalogue import Catalogue, Offered
 from parlor.server.catalogue.seating import limited
+from parlor.server.explain import jobs
 from parlor.server.explain.mind import FIRST_DRAWN, SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import client_of, sit
@@ -71,6 +75,73 @@ def test_options_of_openspiel_games_are_written_into_their_string() -> None:
     pytest.importorskip("pyspiel")
     with pytest.raises(GameError, match="Write the options of OpenSpiel games into their string"):
         Catalogue(games=["openspiel:kuhn_poker"]).game("openspiel:kuhn_poker", {"players": 3})
+
+
+def test_lists_of_agents_are_made_again_only_when_the_folders_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folders, "FRESH", 0.0)
+    catalogue, made = Catalogue([tmp_path]), list[str | None]()
+
+    def plays(agent: Any, game: Game) -> bool:
+        made.append(game.name)
+        return True
+
+    monkeypatch.setattr(catalogue, "_plays", plays)
+    before = catalogue.agents("kuhn")
+    count = len(made)
+    assert catalogue.agents("kuhn") == before
+    assert len(made) == count > 0
+    save(Policy.uniform(KUHN), tmp_path / "mine.json")
+    assert {agent.id for agent in catalogue.agents("kuhn")} == {agent.id for agent in before} | {"mine"}
+    assert len(made) > count
+
+
+def test_who_waits_for_a_game_to_be_solved_keeps_nobody_else_from_sitting_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At most two requests wait; there are threads for the others, and looking needs none of these."""
+    waiting, go_on = threading.Semaphore(0), threading.Event()
+
+    def solving(agent: str, game: Game) -> Any:
+        waiting.release()
+        go_on.wait(60.0)
+        raise GameError("It took too long.")
+
+    monkeypatch.setattr(seating, "computed", solving)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    with client_of(settings) as http, ThreadPoolExecutor() as many:
+        games = ("leduc", "goofspiel(cards=3)")
+        slow = [many.submit(http.post, "/api/tables", json={"game": game, "agent": "solver"}) for game in games]
+        for _ in slow:
+            assert waiting.acquire(timeout=60.0)
+        sit(http, "leduc", "random", seat=0).play()
+        go_on.set()
+        assert [one.result().status_code for one in slow] == [422, 422]
+
+
+def test_what_must_be_compiled_is_not_first_called_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first: dict[Any, str] = {}
+    called = AlwaysCompiled.__call__
+
+    def noted(self: AlwaysCompiled, *arguments: Any) -> Any:
+        first.setdefault(self.function, threading.current_thread().name)
+        return called(self, *arguments)
+
+    monkeypatch.setattr(AlwaysCompiled, "__call__", noted)
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        sit(http, "colored-trails(boards=25)", "fair-trader", seat=0).play()
+    assert len(first) > 1
+    assert all(name.startswith("parlor-seating") for name in first.values()), first
+
+
+def test_a_search_is_not_prepared_where_it_only_sits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All worlds of a game may be listed for it: another process does that, where it decides."""
+    seated = Catalogue().seat("mcts", load("tiny-bridge"))
+    assert "_plain_mind" not in vars(seated.agent)
+    assert "_plain_mind" in vars(jobs.seat(jobs.catalogue_of(Offered()), "mcts", KUHN).agent)
 
 
 # --------------------------------------------------------------------------------------------- agents that search

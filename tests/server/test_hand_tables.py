@@ -32,7 +32,7 @@ from parlor.server.schemas.tables import (
 )
 from parlor.server.tables import branches, pending, session, store, table_moves, table_queries, table_seats, tables
 from parlor.server.tables.pending import TAIL, PendingMoves
-from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue, refuse_ply
+from parlor.server.tables.session import STRIDE, Session, aware, hashed, overdue
 from parlor.server.tables.store import Conflict, Row, Store
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import ABANDONED, COUNTED, Tables
@@ -92,6 +92,13 @@ async def moved(at: Tables, sat: Seated, token: str = "") -> Any:
     shown = await table_queries.state(at, sat.state.id, token or sat.token)
     first = shown.legal[0].name
     return await table_moves.move(at, sat.state.id, token or sat.token, MoveRequest(ply=shown.ply, move=first), 0)
+
+
+async def stored(at: Tables, id: str) -> Row:
+    """The table in the database."""
+    row = await at.store.table(id)
+    assert row is not None
+    return row
 
 
 def kept(at: Tables, id: str) -> Session:
@@ -255,9 +262,7 @@ def test_the_last_own_decision_is_taken_back_and_what_came_before_stays_as_it_wa
         assert made.branch_of is not None
         assert (made.branch_of.table, made.branch_of.ply) == (id, 2)
         assert (made.watch, made.mind, made.clock and made.clock.seconds) == (True, "always", 50)
-        old, new = await at.store.table(id), await at.store.table(made.id)
-        assert old is not None
-        assert new is not None
+        old, new = await stored(at, id), await stored(at, made.id)
         assert (old["replaced_by"], aware(old["ended"])) == (made.id, clock.time)
         assert [new[name] for name in ("seed", "root", "host")] == [77, id, 0]
         kept_ = ("ply", "player", "move", "at", "ms", "agent", "agent_version")
@@ -268,6 +273,12 @@ def test_the_last_own_decision_is_taken_back_and_what_came_before_stays_as_it_wa
         assert not (await table_queries.state(at, id, ann.token)).open, "the new game has the same cards"
         third = await branches.undo(at, made.id, again.token, UndoRequest(ply=made.ply))
         assert (third.state.ply, third.state.undone) == (0, 2)
+        drawn = await host(at, seat=0, agent="random", seed=None)  # its draws come from a secret
+        await moved(at, drawn)
+        undone = await branches.undo(at, drawn.state.id, drawn.token, UndoRequest(ply=1))
+        secret = (await stored(at, drawn.state.id))["secret"]
+        assert secret
+        assert (await stored(at, undone.state.id))["secret"] == secret, "or the cards would be others"
 
     at_tables(tmp_path, work)
 
@@ -529,9 +540,9 @@ def test_every_ply_can_be_looked_at_again() -> None:
         assert position.history == known.history
         expected = positions[max(0, ply - TAIL) : ply]
         assert [repr(one.state) for one in before] == [repr(one.state) for one in expected]
-    refuse_ply(table, table.ply)
+    assert table.reached(0, False, table.ply) == table.ply
     with pytest.raises(Refusal, match=f"The game is at ply {table.ply}; ply {table.ply + 1} has not been reached"):
-        refuse_ply(table, table.ply + 1)
+        table.reached(0, False, table.ply + 1)
 
 
 def test_seats_are_known_by_their_tokens() -> None:

@@ -127,3 +127,21 @@ def test_a_classic_game_can_be_sent_whole(http: httpx.Client) -> None:
     assert {"selling", "offering"} <= phases
     assert len(view["dice"]) == 2
     assert [pile["name"] for pile in view["piles"]] == ["Chance", "Community Chest"]
+
+
+def test_the_minds_of_sealed_bids_are_shown_after_ones_own(http: httpx.Client) -> None:
+    """Before, they would tell how much is enough."""
+    person = sit(http, "leodopoly", "tight", seat=0, seed=3, mind="always")
+    while True:
+        hidden = [event["ply"] for event in person.state["history"] if event["secret"] and event["actor"]]
+        if hidden and person.state["legal"][0]["verb"] == "limit":
+            break
+        assert person.move(answer(person.state, 0)).status_code == 200
+    late = hidden[-1]
+    assert late not in person.get("/mind").json()["plies"]
+    refused = person.get(f"/mind/{late}")
+    assert refused.status_code == 403
+    assert refused.json()["detail"].endswith("its mind is shown when you have decided, too.")
+    person.move(answer(person.state, 5))
+    assert late in person.get("/mind").json()["plies"]
+    assert "limit" in json.dumps(person.get(f"/mind/{late}").json()["moves"])

@@ -101,7 +101,8 @@ def another_world(game: Game, moves: Sequence[str], seat: int | None, dice: rand
         elif way > 3:  # each goes where the other went: of a deck that is dealt card by card, two change places
             for here, there in ((ply, other), (other, ply)):
                 gone = path[there]
-                changed[here] = game.words.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
+                with contextlib.suppress(LookupError):  # it has no name here, where other moves are made
+                    changed[here] = game.words.describe(path[here].state, gone.actions[gone.legal.index(world[there])])
         else:  # something else there, or at both
             begin = ply if way == 2 else begin
             for here in sorted({ply} if way == 2 else {ply, other}):
@@ -238,7 +239,13 @@ CASES = [
     ("holdem", "fish", (5, 9)),
     ("clue(preset=small,cap=8)", "random", (20,)),
     ("leodopoly(money=50,rounds=2)", "random", (5,)),
+    ("battleship", "random", (2, 4)),
+    ("tiny-bridge", "random", (3, 4)),
+    ("colored-trails(boards=25)", "random", (2, 3)),
+    ("sheriff", "random", (2, 3)),
 ]
+#: games in which nothing is hidden from the other seat
+ONE_SIDED = {"sheriff": {1}}
 
 
 @pytest.mark.parametrize(
@@ -280,7 +287,7 @@ def test_answers_do_not_depend_on_what_is_hidden(
         valued += sum(mind.get("value") is not None for mind in minds)
         for name, answer in before.items():
             assert answer == after[name], name
-    assert changed == {0, 1}, "nothing was hidden, so nothing was tested"
+    assert changed == ONE_SIDED.get(game, {0, 1}), "nothing was hidden, so nothing was tested"
     assert valued, "minds have told no value"
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from parlor.runs.workers import TaskAnswer, WorkerProcess
-from parlor.server.thinking import pool
+from parlor.server.thinking import pool, thinking
 
 
 class WorkerThread(WorkerProcess):
@@ -53,10 +53,11 @@ def _serve(pipe: Any) -> None:
 
 @contextlib.contextmanager
 def thinking_here() -> Iterator[None]:
-    """Within this, pools have threads."""
-    before = pool.started, pool.prepare
+    """Within this, pools have threads, and requests wait as long as a busy machine may need."""
+    before = pool.started, pool.prepare, thinking.ANSWER
     pool.started, pool.prepare = lambda nice: WorkerThread(), lambda: None
+    thinking.ANSWER = 120.0
     try:
         yield
     finally:
-        pool.started, pool.prepare = before
+        pool.started, pool.prepare, thinking.ANSWER = before

@@ -17,8 +17,10 @@ from parlor.policies.plans import normalised, uniform_strategy
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import best_response, evaluate
-from parlor.solvers.cfr import VARIANTS, Cfr, share_kept
+from parlor.solvers.cfr import Cfr
 from parlor.solvers.evaluation import Evaluation
+from parlor.solvers.tree_cfr.iteration import discounts_of
+from parlor.solvers.tree_cfr.variants import VARIANTS, average_weight, share_kept
 
 Strategy = dict[int, list[float]]
 
@@ -50,7 +52,7 @@ def value(game: str, strategy: Strategy, p: int, history: tuple[int, ...] = ()) 
 
 def walked(name: str, variant: str, iterations: int) -> tuple[Strategy, Strategy]:
     """Regrets and the weights of the average after so many iterations, by recursion over histories."""
-    positive, negative, weight, predictive, alternating = VARIANTS[variant]
+    row = VARIANTS[variant]
     players = load(name).players
     regret: Strategy = defaultdict(list)
     total: Strategy = defaultdict(list)
@@ -59,12 +61,17 @@ def walked(name: str, variant: str, iterations: int) -> tuple[Strategy, Strategy
     def keep(t: int, exponent: float) -> float:
         if t == 0 or exponent == math.inf:
             return 1.0
-        return 0.0 if exponent == -math.inf else t**exponent / (t**exponent + 1)
+        return 0.0 if exponent == -math.inf else t**exponent / (t**exponent + row.slowness)
 
+    share = 1.0  # of this iteration in the average
     for t in range(1, iterations + 1):
         fixed = dict(now)
+        past = (t - 1) / row.horizon
+        positive, negative = row.positive + row.positive_change * past, row.negative + row.negative_change * past
+        if t > 1:
+            share /= ((t - 1) / t) ** (row.average + row.average_change * past)
         for p in range(players):
-            used = now if alternating else fixed
+            used = now if row.alternating else fixed
             worth: dict[int, list[float]] = defaultdict(list)
             own: dict[int, float] = {}
 
@@ -75,37 +82,38 @@ def walked(name: str, variant: str, iterations: int) -> tuple[Strategy, Strategy
                     return others * position.payoffs[p]  # noqa: B023
                 if position.turn == CHANCE:
                     return sum(walk((*history, a), mine, others * chance) for a, chance in odds(position))
-                row, key = chances(used, position), position.key(position.turn)  # noqa: B023
+                mix, key = chances(used, position), position.key(position.turn)  # noqa: B023
                 if position.turn != p:  # noqa: B023
                     return sum(
                         walk((*history, a), mine, others * chance)
-                        for a, chance in zip(position.actions, row, strict=True)
+                        for a, chance in zip(position.actions, mix, strict=True)
                     )
                 got = [
-                    walk((*history, a), mine * chance, others) for a, chance in zip(position.actions, row, strict=True)
+                    walk((*history, a), mine * chance, others) for a, chance in zip(position.actions, mix, strict=True)
                 ]
                 worth[key] = [x + y for x, y in zip(worth[key] or [0.0] * len(got), got, strict=True)]  # noqa: B023
                 own[key] = mine  # noqa: B023
-                return sum(chance * x for chance, x in zip(row, got, strict=True))
+                return sum(chance * x for chance, x in zip(mix, got, strict=True))
 
             walk((), 1.0, 1.0)
             for key, got in worth.items():
                 n = len(got)
-                row = used.get(key, [1 / n] * n)
+                played = used.get(key, [1 / n] * n)
                 old = total[key] or [0.0] * n
-                total[key] = [x + t**weight * own[key] * chance for x, chance in zip(old, row, strict=True)]
-                mean = sum(chance * x for chance, x in zip(row, got, strict=True))
+                total[key] = [x + share * own[key] * chance for x, chance in zip(old, played, strict=True)]
+                mean = sum(chance * x for chance, x in zip(played, got, strict=True))
                 before = regret[key] or [0.0] * n
                 gains = [x - mean for x in got]
                 regret[key] = [
                     r * keep(t - 1, positive if r > 0 else negative) + gain
                     for r, gain in zip(before, gains, strict=True)
                 ]
-                played = [
-                    max(max(r, 0.0) + gain if predictive else r, 0.0)
+                after_next = keep(t, positive)
+                expected = [
+                    max(max(r, 0.0) * after_next + row.predictive * gain if row.predictive else r, 0.0)
                     for r, gain in zip(regret[key], gains, strict=True)
                 ]
-                now[key] = [x / sum(played) for x in played] if sum(played) > 0 else [1 / n] * n
+                now[key] = [x / sum(expected) for x in expected] if sum(expected) > 0 else [1 / n] * n
     return regret, total
 
 
@@ -126,7 +134,7 @@ def test_every_variant_is_what_recursion_does(name: str, iterations: int, varian
     for i, key in enumerate(t.keys.tolist()):
         place = slice(int(t.first[i]), int(t.first[i] + t.count[i]))
         assert solver.learned.regret[place].tolist() == pytest.approx(regret[key], abs=1e-9)
-        assert solver.learned.total[place].tolist() == pytest.approx(total[key], abs=1e-9)
+        assert solver.learned.total[place].tolist() == pytest.approx(total[key], rel=1e-12, abs=1e-9)
         row = solver.policy().row(key)
         assert row is not None
         weights = total[key]
@@ -134,6 +142,20 @@ def test_every_variant_is_what_recursion_does(name: str, iterations: int, varian
         expected = [x / sum(weights) for x in weights] if sum(weights) > 0 else [1 / n] * n
         assert row.tolist() == pytest.approx(expected)
     assert solver.iterations == iterations
+
+
+def test_the_new_rows_by_hand() -> None:
+    """The numbers of the papers, worked out."""
+    assert VARIANTS["dcfr+"].slowness == 1.5
+    assert share_kept(2, 1.5, 1.5) == pytest.approx(2.8284271 / 4.3284271)
+    assert discounts_of(3, VARIANTS["pdcfr+"]) == pytest.approx(
+        (4.92458 / 5.92458, 0.0, 12.5135 / 13.5135, 1.0), abs=1e-5
+    )
+    halfway = discounts_of(501, VARIANTS["hs-dcfr"])  # a = 1 + 3/2, b = -1 - 2/2
+    assert halfway[:2] == pytest.approx((500**2.5 / (500**2.5 + 1), 500**-2.0 / (500**-2.0 + 1)))
+    weights = [average_weight(t, VARIANTS["hs-pcfr+"]._replace(horizon=2.0)) for t in (1, 2, 3, 4)]
+    assert weights == pytest.approx([1.0, 2**27.5, 2**27.5 * 1.5**25, 2**27.5 * 2**25])  # g: 30 - 5/2, then 25
+    assert average_weight(7, VARIANTS["dcfr"]) == 49.0
 
 
 def test_how_much_is_kept() -> None:

@@ -13,6 +13,7 @@ from parlor import CHANCE, OVER, Game, GameError, Position
 from parlor.compile import Bindings, interpret
 from parlor.game.loading import load
 from parlor.game.rng import below, choose
+from parlor.solvers.sampling.chance_sampling import every_action
 from parlor.solvers.sampling.infoset_table import find, lookup
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 from parlor.solvers.sampling.traversals import (
@@ -134,7 +135,7 @@ def filled(game: Game, sampling: str, settings: Mapping[str, Any]) -> Mccfr:
     numbers, tree = np.random.default_rng(5), parlor.tree(game)
     table = solve.table
     for key, n in zip(tree.keys.tolist(), tree.count.tolist(), strict=True):
-        row = find(table.slots, table.ints, table.counters, key, n, solve.words(n))
+        row = find(table.slots, table.ints, table.counters, key, n, solve.row_words(n))
         table.floats[row + 1 : row + 1 + n] = numbers.normal(0.3, 1.0, n)
         table.floats[row + 1 + 2 * n : row + solve.words(n)] = numbers.normal(0.0, 2.0, solve.baselines * n)
     return solve
@@ -151,10 +152,10 @@ def strategies(solve: Mccfr) -> Values:
 
 def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
     """What a traversal of player 0 adds to the regrets: its mean over all samples, and its mean square."""
-    slots: Bindings = {traverse: robust, choose: scripted_choose, below: scripted_below}
-    kernel = interpret(run_iterations, solve.game, slots)
     entry, options = solve.settings.kernel()
-    assert entry is robust
+    assert entry in (robust, every_action)
+    slots: Bindings = {traverse: entry, choose: scripted_choose, below: scripted_below}
+    kernel = interpret(run_iterations, solve.game, slots)
     table, scratch = solve.table, solve._make_scratch(False)
     before = table.floats.copy()
     places = {key: slice(row + 1, row + 1 + n) for key, row, n in zip(*table.index(), strict=True)}
@@ -182,6 +183,7 @@ def sampled_regrets(solve: Mccfr) -> tuple[Values, float]:
         ("outcome", {"baseline": 0.3}),
         ("robust", {"keep": 1}),
         ("robust", {"keep": 1, "baseline": 0.3}),
+        ("chance", {}),
     ],
 )
 def test_regrets_are_right_on_average_whatever_the_baselines(
@@ -193,6 +195,15 @@ def test_regrets_are_right_on_average_whatever_the_baselines(
     assert {key for key, values in mean.items() if any(values)} <= set(exact)
     for key, values in exact.items():
         assert mean[key] == pytest.approx(values, abs=1e-12)
+
+
+def test_chance_sampling_is_cfr_where_there_is_no_chance() -> None:
+    """Also where an information set is met after several actions of the other player: its strategy stays the same."""
+    game = load("goofspiel(cards=3)")
+    sampled, whole = Mccfr(game, "chance", compiled=False), parlor.Cfr(game, "cfr", compiled=False)
+    sampled.run(12)
+    whole.run(12)
+    assert sampled.policy().distance(whole.policy()) < 1e-12
 
 
 def test_two_of_three_actions_are_right_on_average() -> None:
@@ -287,7 +298,7 @@ def test_three_players_come_close_with_everything() -> None:
     assert parlor.nash_conv(game, solve.policy()) < 0.08
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", [name for name in SAMPLINGS if name != "chance"])
 def test_pieces_make_the_whole_with_baselines(sampling: str) -> None:
     whole, pieces = (Mccfr(load("kuhn(players=3)"), sampling, seed=5, baseline=0.2) for _ in range(2))
     whole.run(1500)
@@ -316,6 +327,7 @@ def test_two_threads_reach_what_one_reaches_with_everything() -> None:
         ("robust", {"explore": 0.5}, "mccfr-robust has no setting 'explore'; it has: baseline, keep, linear, prune."),
         ("external", {"prune": -1.0}, "prune must be at least 0, not -1.0."),
         ("outcome", {"baseline": 2.0}, "baseline must be between 0 and 1, not 2.0."),
+        ("chance", {"baseline": 0.1}, "mccfr-chance has no setting 'baseline'; it has: linear."),
         ("outcome", {"prune": 1.0}, "mccfr-outcome has no setting 'prune'; it has: baseline, explore, linear."),
     ],
 )

@@ -50,8 +50,7 @@ def test_answers_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
         two = people(http, 2)
         for one in two:
             one.until("episode")
-        two[0].move()
-        two[1].move()  # one of them has proposed something
+        assert any(one.move() for one in two)  # whoever begins has proposed something
         running = [answers(one) for one in two]
         table = two[0].seat()["table"]
         before = written(database, table)

@@ -46,7 +46,7 @@ def test_places_and_values_by_hand() -> None:
     assert (from_zero.value(-1.0), from_zero.value(2.0)) == (0.0, 1000.0)
 
 
-def test_an_agent_at_a_point() -> None:
+def test_an_agent_at_a_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     agent = TunedAgent(
         "some", {"fixed": "7"}, (TunedParameter(2.5, "", 0.0, 10.0, name="x"), TunedParameter(3, "", 0, 4, name="n"))
     )
@@ -56,6 +56,8 @@ def test_an_agent_at_a_point() -> None:
     game = load("goofspiel")
     given = tuned_agent("matching(shift=3)", game, ["shift=0:2"])
     assert (given.options[0].start, given.fixed) == (2.0, {})  # within the range
+    monkeypatch.chdir(tmp_path)
+    Path("my.py").write_text("class Bold:\n    def __init__(self, risk=1.5, other=0):\n        pass\n")
     mine = tuned_agent("my.py:Bold(risk=0.25,other=1)", game, ["risk=0:1"])
     assert (mine.base, mine.fixed, mine.options) == (
         "my.py:Bold",

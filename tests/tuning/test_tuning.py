@@ -126,7 +126,11 @@ def test_an_agent_is_what_its_name_says() -> None:
         ("matching(shift=9)", ["shift"], "shift must be between -2 and 4, not 9."),
     ],
 )
-def test_options_that_cannot_be_tuned(agent: str, options: list[str], sentence: str) -> None:
+def test_options_that_cannot_be_tuned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, options: list[str], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.py").write_text(MY_AGENTS)
     with pytest.raises(GameError) as error:
         tuned_agent(agent, load(GOOFSPIEL), options)
     assert sentence in str(error.value)

@@ -1,20 +1,25 @@
-"""Write a game, games that were played on the server, or a blueprint, to files for other programs.
+"""Write a game, games that were played on the server, a blueprint, or a trained player, to files.
 
     games.csv     a line for each game: who (seats, as JSON), what, when, and the result for its host
     moves.csv     a line for each move: who, what, how long it took, by which version of the agent
     games.jsonl   a line for each game with its moves inside
 
 Examples:
-  parlor export game --game kuhn --out kuhn.efg
+  parlor export game kuhn --out kuhn.efg
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
   parlor export blueprint --run runs/suitless --out cfr_training.csv
+  parlor export player --run runs/deal --out deal.npz --title 'Self-taught Selma' --against careful risk-aware
 
 Seat tokens are not exported. Games in progress are exported as they are, hidden cards included. If an export fails,
 the files of the one before remain. A blueprint is exported as .npz without what only training needs, or, if
 its cards are suitless, as .csv with a line for each information set that was trained. A game is written for Gambit: its
 tree to .efg, or its payoffs, if everybody chooses once, to .nfg.
+
+A player is the network of a training run, in half precision, with a card beside it (.json): how it was trained, and how
+it does on fresh deals against the agents named. Both in the folder `trained` of a game make a player that comes with
+Parlor, called by the name of the file.
 """
 
 from __future__ import annotations
@@ -32,8 +37,9 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag
-from parlor.cli.screen import err, print_json
+from parlor.agents.trained import how_trained
+from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, OptionalGame, ThreadsFlag
+from parlor.cli.screen import compiler_notes, err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.files.blueprint_files import suitless_rows
@@ -41,6 +47,7 @@ from parlor.runs.files.game_files import save_game
 from parlor.runs.files.policy_files import FileError, draft_of, writable
 from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.files.strategy_files import save
+from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.saved_agents import read_policy
 from parlor.server.operations.settings import DATABASE
 
@@ -56,26 +63,42 @@ MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent", "agent_v
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(DatabaseFlag, JsonFlag):
+class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor export`."""
 
-    what: Annotated[Literal["game", "games", "blueprint"], tyro.conf.Positional]
-    """What to write: a game, games that were played, or a blueprint."""
-    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    what: Annotated[
+        Literal["game", "games", "blueprint", "player"], tyro.conf.Positional, tyro.conf.arg(metavar="WHAT")
+    ]
+    """What to write: a game, games that were played, a blueprint, or a trained player."""
+    game: OptionalGame = None
     """For a game: which one."""
     run: Folder = None
-    """For a blueprint: the training run, or one of its checkpoints."""
+    """For a blueprint: the training run, or one of its checkpoints; for a player: the training run."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="PATH")] = None
     """For games: the folder (exported if omitted), whose files of these names are replaced when the export is complete;
-    for a blueprint: the .npz or .csv file; for a game: the .efg or .nfg file."""
+    for a blueprint: the .npz or .csv file; for a game: the .efg or .nfg file; for a player: the .npz file."""
+    title: Annotated[str, tyro.conf.arg(metavar="NAME")] = ""
+    """For a player: its name for people."""
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
+    """For a player: the agents that it is measured against."""
+    rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 4000
+    """For a player: games against each of them."""
+    seed: int = 77
+    """For a player: the seed of their deals, other than that of the training."""
 
 
 def run(options: Options) -> int:
     """Write the files and print how much there was."""
+    if options.game and options.what != "game":
+        raise GameError(
+            f"parlor export {options.what} takes no game; parlor export game {options.game} writes its rules."
+        )
     if options.what == "blueprint":
         return _blueprint(options)
     if options.what == "game":
         return _rules(options)
+    if options.what == "player":
+        return _player(options)
     url = options.database_url or os.environ.get("DATABASE_URL") or DATABASE
     folder = options.out or Path("exported")
     counts = asyncio.run(write(url, folder))
@@ -89,12 +112,30 @@ def run(options: Options) -> int:
 def _rules(options: Options) -> int:
     """Write a game for Gambit."""
     if options.game is None or options.out is None:
-        raise GameError("Name the game and the file: parlor export game --game kuhn --out kuhn.efg.")
+        raise GameError("Name the game and the file: parlor export game kuhn --out kuhn.efg.")
     path = save_game(options.game, options.out)
     if options.json:
         print_json({"game": options.game, "path": str(path)})
     else:
         err.print(f"{options.game} is in {path}")
+    return 0
+
+
+def _player(options: Options) -> int:
+    """Write a trained player and its card."""
+    if options.run is None or options.out is None or not options.title:
+        raise GameError(
+            "Name the training run, the file and the player: "
+            "parlor export player --run FOLDER --out FILE.npz --title NAME --against AGENT …."
+        )
+    measuring = Measuring(options.against, options.rounds, options.seed, options.threads)
+    with compiler_notes():
+        card = export_player(options.run, options.out, options.title, measuring)
+    if options.json:
+        print_json(card | {"file": str(options.out), "bytes": options.out.stat().st_size})
+    else:
+        err.print(f"{card['title']} is in {options.out}, {options.out.stat().st_size / 1e6:.2f} MB")
+        err.print(how_trained(card))
     return 0
 
 

@@ -11,6 +11,10 @@ Examples:
   parlor solve kuhn --algorithm logit --rationality 5              players who err
   parlor solve kuhn --recorded data/games.jsonl                    how much people err
   parlor solve leduc --algorithm mccfr-robust --keep 2 --baseline 0.1 --linear --iterations 100000
+  parlor solve leduc --algorithm auto                              some variants race, the best one solves
+  parlor solve leduc --lock policy.json --lock-players 1           player 1 plays so, the rest is solved
+  parlor solve leduc --lock policy.json --lock-players 1 --lock-weight 0.8   a restricted Nash response
+  parlor solve leduc --warm policy.json                            begin with a policy
   parlor solve my_game.py --figure curve.svg
   parlor solve leduc --iterations 100000 --out runs/leduc-solve    a run: stopped or killed,
   parlor solve --resume runs/leduc-solve                           it goes on
@@ -31,20 +35,27 @@ import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
+from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.contract import glance
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
-from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
+from parlor.solvers.racing import AUTO
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
+LOCKED = (
+    "a player gains at most so much, on average over the seats, by playing otherwise where it is not told how to play"
+)
+NOTEWORTHY = 3e6  # histories, of whose memory something is said
+BYTES = 100  # of a history while a game is enumerated
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
@@ -55,7 +66,8 @@ class SolveCommand(SeedFlag, JsonFlag):
     game: OptionalGame = None
     """The game: a name with options, a rules file, or openspiel:…"""
     algorithm: Annotated[
-        str, tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}; yours: my_file.py:NAME.")
+        str,
+        tyro.conf.arg(help=f"The algorithm: {', '.join(ALGORITHMS)}; auto, which races; yours: my_file.py:NAME."),
     ] = "cfr+"
     exact: bool = False
     """Solve a zero-sum game of two players exactly, by a linear program: the algorithm exact."""
@@ -72,7 +84,16 @@ class SolveCommand(SeedFlag, JsonFlag):
     until: float | None = None
     """Stop when the exploitability is at most this."""
     threads: int = 1
-    """Threads of the sampling algorithms; only with one thread are results exactly repeatable."""
+    """Threads; of sampling algorithms only those with one thread are exactly repeatable."""
+    lock: File = None
+    """Keep the policy in this file at all its information sets, and solve the rest of the game."""
+    lock_weight: float = 1.0
+    """With --lock: how likely its players are bound to it, as a coin decides before the game. Below 1 the others learn
+    a restricted Nash response."""
+    lock_players: Annotated[str, tyro.conf.arg(metavar="PLAYER,…")] = ""
+    """With --lock: the players that keep the policy, by number; all that it knows if omitted."""
+    warm: File = None
+    """Begin with the policy in this file instead of uniform play."""
     out: File = None
     """The file for the policy, .json (readable) or .npz (compact), or the folder of a run that can be resumed; if
     omitted, a new file in runs/."""
@@ -84,11 +105,6 @@ class SolveCommand(SeedFlag, JsonFlag):
 
 OWNERS = by_flag((name, one) for name, row in ALGORITHMS.items() for one in declared(row.settings))
 Options = with_flags(SolveCommand, OWNERS)
-
-
-def _asked(options: SolveCommand) -> dict[str, Any]:
-    """Return the settings of the algorithm given on the command line, by name."""
-    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
 def run(options: SolveCommand) -> int:
@@ -145,15 +161,47 @@ def _solve(options: SolveCommand) -> Solve:
     game = load(options.game)
     if game.source:
         warn_of_rules(game)
+    if algorithm in VARIANTS or algorithm == AUTO:
+        say_memory(game)
     try:
-        return Solve(game, *asked, _asked(options))
+        return Solve(game, *asked, settings_given(options, OWNERS), *_policies(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
 
 
+def say_memory(game: Game) -> None:
+    """Say what enumerating a large game takes, before it is taken."""
+    histories = estimate_in_time(game, 20, 0.1)[0]
+    if NOTEWORTHY <= histories <= LIMIT:
+        err.print(f"[dim]About {histories:.0e} histories: enumerating them takes about "
+                  f"{BYTES * min(histories, ROOM) / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
+
+
+def _policy_files(options: SolveCommand) -> dict[str, Any]:
+    """The entries of a configuration that are about given policies, with the full paths of their files."""
+    try:
+        players = tuple(int(one) for one in options.lock_players.replace(",", " ").split())
+    except ValueError:
+        raise GameError(f"--lock-players must be numbers such as 0,1, not {options.lock_players!r}.") from None
+    files = {name: str(path.resolve()) for name in ("lock", "warm") if (path := getattr(options, name))}
+    return files | {"lock_weight": options.lock_weight, "lock_players": players}
+
+
+def _policies(options: SolveCommand) -> tuple[Any, ...]:
+    """The lock and the policy to begin with."""
+    asked = _policy_files(options)
+    if asked == {"lock_weight": 1.0, "lock_players": ()}:
+        return ()
+    from parlor.runs.solving import SolveConfig, policies_of  # which imports all that a run may need
+
+    return policies_of(SolveConfig(**asked))
+
+
 def warn_of_rules(game: Game) -> None:
     """Say what is wrong with somebody's own rules, as far as a glance shows it: a solver takes them as they are."""
+    from parlor.contract import glance  # which plays games
+
     if broken := glance(game):
         err.print(f"[yellow]The rules break the contract, so what is solved may not be the game:[/] "
                   f"{escape(broken[0].name)}: {escape(broken[0].sentence)} [dim]`parlor check` says more.[/]",
@@ -165,7 +213,7 @@ def _run_in_folder(options: SolveCommand) -> int:
     from parlor.runs.solving import SolveConfig, SolveRun  # which imports all that a run may need
 
     if options.resume:
-        if options.game or options.out or _asked(options):
+        if options.game or options.out or settings_given(options, OWNERS) or _policies(options):
             raise GameError("A resumed run has its game, its folder and its settings already; only --iterations and "
                             "--until may be given anew.")  # fmt: skip
         more = {"iterations": options.iterations, "until": options.until}
@@ -174,8 +222,9 @@ def _run_in_folder(options: SolveCommand) -> int:
         assert options.out is not None
         work = _solve(options)
         config = SolveConfig(
-            work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed, work.settings
-        )
+            work.game.name, work.algorithm, work.iterations or 0, work.until or 0.0, work.seed,
+            **_policy_files(options), settings=work.settings,
+        )  # fmt: skip
         assert options.out is not None
         solving = SolveRun.begin(options.out, config)
     for remark in solving.remarks:
@@ -227,7 +276,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
         path = options.out or free_path(
             Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
         )
-        if report.exploitability is not None:
+        if report.exploitability is not None and work.lock is None:  # else it is that of another game
             policy = policy.with_about(exploitability=report.exploitability)
         with err.status(f"saving {len(policy):,} information sets"):
             save(policy if large else with_words(game, policy), path)
@@ -292,13 +341,13 @@ def _print(
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
     rows |= report.facts
-    rows["meaning"] = meaning(work.game, measured)
+    rows["meaning"] = meaning(work.game, measured) if work.lock is None or measured is None else LOCKED
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
     for name, value in rows.items():
         out.print(f"[dim]{name:<17}[/] {value}", soft_wrap=True)
-    if options.threads > 1:
+    if options.threads > 1 and work.row.samples:
         out.print(f"[dim]With {options.threads} threads on one table another run will differ a little.[/]")
     if interrupted:
         err.print("[yellow]Interrupted: the policy so far is saved and usable.[/]")

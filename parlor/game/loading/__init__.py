@@ -17,6 +17,7 @@ import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -188,6 +189,14 @@ def beside_rules(game: str, module: str, name: str, default: Any) -> Any:
     """A name in a module that lies beside the rules of a game that comes with Parlor: its `agents`, its `page`."""
     full = f"{GAMES[game].module.removesuffix('.rules')}.{module}"
     return getattr(importlib.import_module(full), name, default) if importlib.util.find_spec(full) else default
+
+
+def folder_of(game: str) -> Path:
+    """The folder of a game that comes with Parlor."""
+    found = importlib.util.find_spec(GAMES[game].module.removesuffix(".rules"))
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
 
 
 def _from_package(name: str) -> ModuleType:

@@ -209,10 +209,15 @@ def python_agent(text: str) -> PythonAgent:
     An installed package may offer one by a shorter name.
     """
     name, given = split(text)
-    mind = load_object(installed(GROUP, name) or name)
+    mind = load_mind(name)
     if isinstance(mind, PythonAgent) and not given:  # one that was made in the file, of another library's bot for one
         return replace(mind, name=text.strip())
     return PythonAgent(mind, text.strip(), {key: _value(value) for key, value in given.items()})
+
+
+def load_mind(name: str) -> Any:
+    """The class, function or `PythonAgent` of a name, as its file has it."""
+    return load_object(installed(GROUP, name) or name)
 
 
 def _value(written: str) -> Any:

@@ -9,8 +9,6 @@ import numpy as np
 
 from parlor.policies.field_belief import FieldBelief
 
-FORMAT = "parlor belief 1"
-
 
 def pack(belief: FieldBelief, head: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The entries of the header and the arrays of a belief."""

@@ -16,7 +16,6 @@ from parlor.poker.blueprint import Blueprint
 from parlor.poker.hands.buckets import suitless_name
 from parlor.runs.files.policy_files import FileError
 
-FORMAT = "parlor blueprint 1"
 SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
 
 

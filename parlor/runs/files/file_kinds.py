@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import belief_files, blueprint_files, network_files, table_files
+from parlor.runs.files import table_files
 from parlor.runs.files.container import HEADER, content_hash, explained, read_arrays, source_of
 from parlor.runs.files.policy_files import POLICIES, UNREADABLE, FileError, ending
 
@@ -25,14 +26,27 @@ Content = tuple[Mapping[str, Any], Mapping[str, Any]]  # entries of the header, 
 class FileKind:
     """One kind of strategy file."""
 
+    module: str  # that has `pack` and `unpack`; it is imported with the first of its files
     formats: tuple[str, ...]  # that its headers may name; it is written in the first
-    pack: Callable[[Any, Mapping[str, Any]], Content]  # a strategy, and entries that its header has anyhow
-    unpack: Callable[[Mapping[str, Any], Mapping[str, Any]], Strategy]  # the header, and the arrays
     shown_as: str = ""  # how the page shows it: infosets, grid, or not at all
     mapped: tuple[str, ...] = ()  # arrays that stay in the file
     slim: bool = False  # older checkpoints are reduced to the strategy
     plays: bool = True  # what it holds can take a seat
-    version: Callable[[Path], str] = content_hash
+
+    def pack(self, strategy: Any, head: Mapping[str, Any]) -> Content:
+        """The entries and arrays of a strategy, with entries that its header has anyhow."""
+        packed: Content = import_module(self.module).pack(strategy, head)
+        return packed
+
+    def unpack(self, head: Mapping[str, Any], arrays: Mapping[str, Any]) -> Strategy:
+        """A strategy from the header and the arrays of its file."""
+        unpacked: Strategy = import_module(self.module).unpack(head, arrays)
+        return unpacked
+
+    def version(self, path: Path) -> str:
+        """The version of what is in a file: a hash, by default of its content."""
+        hashed: Callable[[Path], str] = getattr(import_module(self.module), "version_of", content_hash)
+        return hashed(path)
 
     def load(self, path: Path, in_memory: bool = False) -> Strategy:
         """Read a strategy; `in_memory` if it is to play on whatever becomes of its file."""
@@ -61,21 +75,13 @@ class FileKind:
 #: Strategies that contain no others; all of them, with populations, are in `parlor.runs.files.strategy_files.FILES`.
 SINGLE: Mapping[str, FileKind] = {
     "policy": FileKind(
-        (table_files.FORMAT, table_files.CHECKPOINT),
-        lambda policy, head: ({}, table_files.pack(policy)),
-        table_files.unpack,
-        shown_as="infosets",
+        "parlor.runs.files.table_files", (table_files.FORMAT, table_files.CHECKPOINT), shown_as="infosets"
     ),
     "blueprint": FileKind(
-        (blueprint_files.FORMAT,),
-        blueprint_files.pack,
-        blueprint_files.unpack,
-        shown_as="grid",
-        mapped=("play",),
-        slim=True,
+        "parlor.runs.files.blueprint_files", ("parlor blueprint 1",), shown_as="grid", mapped=("play",), slim=True
     ),
-    "network": FileKind((network_files.FORMAT,), network_files.pack, network_files.unpack, slim=True),
-    "belief": FileKind((belief_files.FORMAT,), belief_files.pack, belief_files.unpack, slim=True, plays=False),
+    "network": FileKind("parlor.policies.network", ("parlor network 1",), slim=True),
+    "belief": FileKind("parlor.runs.files.belief_files", ("parlor belief 1",), slim=True, plays=False),
 }
 
 

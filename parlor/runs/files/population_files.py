@@ -25,7 +25,6 @@ from parlor.runs.files.container import explained, read_arrays, source_of
 from parlor.runs.files.file_kinds import SINGLE, Content, kind_among, read_header
 from parlor.runs.files.policy_files import FileError
 
-FORMAT = "parlor population 1"
 TABLE = "table."  # how names of arrays begin
 
 
@@ -52,7 +51,8 @@ def pack(population: Population, head: Mapping[str, Any]) -> Content:
     weights = mixture.marginals if mixture.independent else (mixture.joint,)
     arrays |= {f"mixture.{i}": array for i, array in enumerate(weights)}
     if population.average is not None:
-        arrays |= {f"{TABLE}{name}": array for name, array in table_files.pack(population.average).items()}
+        _, table = table_files.pack(population.average, {})
+        arrays |= {f"{TABLE}{name}": array for name, array in table.items()}
     return own, arrays
 
 

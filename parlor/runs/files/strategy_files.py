@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from parlor.poker.blueprint import Blueprint
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files import population_files, table_files
+from parlor.runs.files import table_files
 from parlor.runs.files.container import STATE, provenance, rules_file, write_arrays
 from parlor.runs.files.file_kinds import SINGLE, FileKind, kind_among
 from parlor.runs.files.file_kinds import read_header as read_header
 from parlor.runs.files.policy_files import POLICIES, FileError, ending
 
+if TYPE_CHECKING:
+    from parlor.poker.blueprint import Blueprint
+
 FILES: Mapping[str, FileKind] = {
     **SINGLE,
-    "population": FileKind(
-        (population_files.FORMAT,),
-        population_files.pack,
-        population_files.unpack,
-        shown_as="infosets",
-        version=population_files.version_of,
-    ),
+    "population": FileKind("parlor.runs.files.population_files", ("parlor population 1",), shown_as="infosets"),
 }
 
 
@@ -94,6 +90,8 @@ def load_policy(path: str | Path) -> Policy:
 
 def blueprints_among(paths: Iterable[str | Path]) -> Iterator[tuple[Path, Blueprint]]:
     """A blueprint for each card abstraction, of those files and of all that can be read in those folders."""
+    from parlor.poker.blueprint import Blueprint
+
     known: set[tuple[Any, ...]] = set()
     for path in map(Path, paths):
         for file in [path] if path.is_file() else sorted(path.rglob("*.npz")):

@@ -14,11 +14,6 @@ ENOUGH = 100  # iterations
 SWITCH = {"true": "yes", "false": "no"}
 
 
-def game_words(game: str) -> str:
-    """A game with its options and without its abstraction: `Leduc, 3 players`."""
-    return ", ".join([load_once(parse(game)[0]).words.title, *_option_words(game)])
-
-
 def _option_words(game: str) -> list[str]:
     base, given, _ = parse(game)
     declared = declared_options(base)
@@ -57,7 +52,11 @@ def is_solved(head: Mapping[str, Any]) -> bool:
     """Whether a strategy comes from enough iterations over the whole game."""
     about = head.get("about", {})
     row = ALGORITHMS.get(about.get("algorithm", ""))
-    return row is not None and (row.once or (not row.samples and about.get("iterations", 0) >= ENOUGH))
+    return (
+        row is not None
+        and "lock" not in about
+        and (row.once or (not row.samples and about.get("iterations", 0) >= ENOUGH))
+    )
 
 
 def _amount(head: Mapping[str, Any]) -> str:

@@ -29,9 +29,9 @@ LARGE = 20_000  # information sets of a checkpoint: too many to read
 Entries = Iterable[Mapping[str, Any]]
 
 
-def pack(policy: Policy) -> dict[str, Any]:
-    """The arrays of a policy."""
-    return {name: getattr(policy, name) for name in ROWS}
+def pack(policy: Policy, head: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The entries of the header, of which it needs none, and the arrays of a policy."""
+    return {}, {name: getattr(policy, name) for name in ROWS}
 
 
 def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any], words: Mapping[int, Any] | None = None) -> Policy:

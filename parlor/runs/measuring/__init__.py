@@ -1,1 +1,1 @@
-"""Exact measurements of large games as runs."""
+"""Measuring: large games exactly, as runs; players that come with Parlor, as they are written."""

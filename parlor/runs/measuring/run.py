@@ -24,7 +24,8 @@ from parlor.runs.run import Run
 from parlor.runs.saved_agents import read_policy
 from parlor.runs.workers import WorkerOptions
 from parlor.solvers.best_response import of_each_player
-from parlor.solvers.large.measurement import MEMORY, Measurement
+from parlor.solvers.large import MEMORY
+from parlor.solvers.large.measurement import Measurement
 
 CHECKPOINT_SECONDS = 30.0  # between two checkpoints, at least
 BY = "tasks"

@@ -68,6 +68,7 @@ class Catalogue:
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._made_how: LruCache[str] = LruCache(4096)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
+        self._listed: dict[str | None, tuple[list[AgentInfo], Contents]] = {}
 
     # ----------------------------------------------------------------------------------------------- games
 
@@ -117,8 +118,16 @@ class Catalogue:
     # ----------------------------------------------------------------------------------------------- agents
 
     def agents(self, game: str | None = None) -> list[AgentInfo]:
-        """All agents; with a game, those that play it."""
+        """All agents; with a game, those that play it. They are listed again when the folders have changed."""
         found = self.folders.found()
+        kept, of = self._listed.get(game, ([], None))
+        if of is not found:
+            kept = self._agents(game, found)
+            known = {name: one for name, one in self._listed.items() if one[1] is found}
+            self._listed = (known if len(known) < KEPT_GAMES else {}) | {game: (kept, found)}
+        return list(kept)
+
+    def _agents(self, game: str | None, found: Contents) -> list[AgentInfo]:
         alone = [self._built_in(name) for name, spec in AGENTS.items() if spec.game_of_file is None]
         alone += map(_in_python, self._python.values())
         known = [*alone, *(self._filed(file, found) for file in found.policies.values()), *self._made(found)]

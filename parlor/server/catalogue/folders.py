@@ -111,10 +111,11 @@ class Folders:
         return run
 
     def found(self) -> Contents:
-        """Return the contents of the folders, searching them again after `FRESH` seconds."""
+        """Return the contents of the folders, searched again after `FRESH` seconds; the same object if none changed."""
         with self._lock:
             if time.monotonic() - self._looked > FRESH:
-                self._found = self._look()
+                found = self._look()
+                self._found = self._found if found == self._found else found
                 self._looked = time.monotonic()
             return self._found
 

@@ -67,11 +67,12 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
         version = f"{parlor.__version__}+{FILES[strategy.kind].version(path)}"
         return SeatedAgent(id, AGENTS[base].name, version, agent, AGENTS[base].quick, strategy)
     plans = {file.id: _strategy(file) for file in files}
-    with _tables_there(base):
+    with tables_there(base):
         agent = make_agent(id, game, lambda text: plans[text]) if plans else make_agent(id, game)
         if isinstance(agent, CompiledAgent):  # others are slow in any case
             agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
-        agent.prepare()
+        if AGENTS[base].quick or AGENTS[base].games:  # searches of any game are prepared where they decide
+            agent.prepare()
     name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
     usual = (key for key, most in limits_of(base).items() if chosen.get(key) == str(most))
     unsaid = {*AGENTS[base].named("file"), *usual}
@@ -100,7 +101,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
         search_networks = strategy.search_networks
         few = dataclasses.replace(search_networks, simulations=min(search_networks.simulations, MAX_SERVED))
         seated = dataclasses.replace(strategy, search_networks=few)
-    with _tables_there(file.name):
+    with tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
     return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)
 
@@ -111,7 +112,7 @@ def _strategy(file: File) -> Strategy:
 
 
 @contextlib.contextmanager
-def _tables_there(name: str) -> Iterator[None]:
+def tables_there(name: str) -> Iterator[None]:
     """Within this, nothing slow is computed: it must be in the cache."""
     try:
         with cache_only():

@@ -22,7 +22,7 @@ from parlor.page.shapes import Frontier, MoveInfo, Shape
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue, Offered
 from parlor.server.catalogue.displays import display_of
-from parlor.server.catalogue.seating import lacking, limits_of
+from parlor.server.catalogue.seating import lacking, limits_of, tables_there
 from parlor.server.explain import mind as minded
 from parlor.server.explain.quiz import question
 from parlor.server.explain.review import Reviewing, is_reference_agent, nothing
@@ -69,6 +69,15 @@ class Played:
         return self.loaded.start().after(*self.moves)
 
 
+def seat(catalogue: Catalogue, id: str, game: Game) -> SeatedAgent:
+    """An agent with everything that it needs to decide."""
+    seated = catalogue.seat(id, game)
+    if not isinstance(seated.player, PythonAgent):
+        with tables_there(seated.name):
+            seated.player.prepare()
+    return seated
+
+
 # --------------------------------------------------------------------------------------------------- decisions
 
 
@@ -83,11 +92,11 @@ class Decided:
 def decide(task: Decided) -> Generator[dict[str, float]]:
     """The distribution over the moves: of an agent that searches first one that comes sooner, from less work."""
     catalogue, position = task.played.catalogue, task.played.position()
-    seated = catalogue.seat(task.agent, position.game)
+    seated = seat(catalogue, task.agent, position.game)
     if not isinstance(seated.player, PythonAgent) and seated.player.thinks_long:
         for id in sooner(task.agent):
             try:
-                yield minded.decide(catalogue.seat(id, position.game), position)
+                yield minded.decide(seat(catalogue, id, position.game), position)
             except (GameError, FileError, OSError):
                 continue
     yield minded.decide(seated, position)
@@ -118,6 +127,7 @@ class Explained:
 
     played: Played  # up to the decision
     agent: str
+    ply: int  # of the decision, as the reader counts
     chosen: MoveInfo | None
     own: bool
     thought: bool
@@ -126,16 +136,16 @@ class Explained:
 
 def explain(task: Explained) -> Generator[Mind]:
     """The mind, first without what takes longest."""
-    position, ply = task.played.position(), len(task.played.moves)
-    agent = task.played.catalogue.seat(task.agent, position.game)
+    position = task.played.position()
+    agent = seat(task.played.catalogue, task.agent, position.game)
     python = isinstance(agent.player, PythonAgent)
     stages = (True,) if python else (False, True)
     with players_named(task.played.names):
         for whole in stages:
             if task.seat is None:
-                yield minded.inside(agent, position, ply, task.chosen, task.own, task.thought, whole)
+                yield minded.inside(agent, position, task.ply, task.chosen, task.own, task.thought, whole)
             else:
-                yield minded.outside(agent, position, task.seat, ply, task.chosen, task.thought, whole)
+                yield minded.outside(agent, position, task.seat, task.ply, task.chosen, task.thought, whole)
 
 
 @dataclass(frozen=True)
@@ -182,7 +192,7 @@ def reference_agent(catalogue: Catalogue, game: Game, seated: tuple[str, ...]) -
     listed.sort(key=lambda info: (not info.recommended, info.kind == "built-in", -(info.level or 0)))
     for id in sorted(dict.fromkeys([*seated, *(info.id for info in listed)]), key=lambda id: id == RANDOM):
         try:
-            agent = catalogue.seat(id, game)
+            agent = seat(catalogue, id, game)
         except (GameError, FileError, OSError):
             continue
         if is_reference_agent(agent):

@@ -6,14 +6,15 @@ import secrets
 
 from parlor.game import Game, GameError
 from parlor.runs.files.policy_files import FileError
+from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import BranchRequest, GameRecord, GameRecord1, Seated, UndoRequest
 from parlor.server.tables.records import as_record, replayed, replayed_record
-from parlor.server.tables.session import Session, hashed, refuse_ply
+from parlor.server.tables.session import Session, hashed
 from parlor.server.tables.store import Row, now
 from parlor.server.tables.table_queries import adviser
 from parlor.server.tables.table_seats import new_row, person, seat_row
-from parlor.server.tables.tables import Tables, in_thread
+from parlor.server.tables.tables import Tables
 
 RUNNING = (
     "A running game cannot be branched: that would reveal hidden cards. Take back a move, or wait until it is over."
@@ -31,7 +32,7 @@ async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest, cli
         own = await tables.seat_of(session, token) if token else None
         if not await tables.is_open(session):
             raise Refusal(409, RUNNING)
-        refuse_ply(session, wanted.ply)
+        session.reached(own, True, wanted.ply)
         game, old = session.game, session.row
         seat = wanted.seat if wanted.seat is not None else old["host"] if own is None else own
         if seat >= game.players:
@@ -85,14 +86,14 @@ async def undo(tables: Tables, id: str, token: str, wanted: UndoRequest) -> Seat
 
 
 def _can_undo(session: Session, seat: int, ply: int) -> int:
-    refuse_ply(session, ply)
+    past = session.reached(seat, False, ply)
     if session.ended:
         raise Refusal(409, "The game is over.")
     if not session.row["undo"]:
         raise Refusal(409, "At this table moves cannot be taken back.")
     if session.people != [seat]:
         raise Refusal(409, "Moves can be taken back only where one person plays with agents.")
-    last = session.last_decision(seat, ply)
+    last = session.last_decision(seat, past)
     if last is None:
         raise Refusal(409, "You have made no move that could be taken back.")
     return last

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,7 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.game.seats.visibility import public_view, visible_move
+from parlor.game.seats.visibility import goes_unnoticed, public_view, visible_move
 from parlor.game.words import YOU, players_named
 from parlor.page.display import move_info
 from parlor.page.seated_agent import AgentRef, SeatedAgent
@@ -37,7 +38,8 @@ Outcome = Literal["won", "lost", "drawn", "resigned", "ended"]
 class Seen:
     """The events of a game as a viewer saw them, and as they are told once nothing is hidden any more."""
 
-    events: list[TableEvent] = field(default_factory=list)
+    events: list[TableEvent] = field(default_factory=list)  # without what the viewer does not even notice
+    plies: list[int] = field(default_factory=list)  # of these events
     opened: list[TableEvent] = field(default_factory=list)
 
 
@@ -230,10 +232,14 @@ class Session:
         move = move_info(before.move(before.action(after.last)))
         event = TableEvent(ply=ply, by=by, actor=actor, move=move, text=move.text, secret=False, told=told)
         seen.opened.append(event)
+        if goes_unnoticed(before, after.last, viewer):
+            return
+        number = len(seen.events)
         if visible_move(before, after.last, viewer) is None:
             text = self._hidden(viewer, before)
-            event = TableEvent(ply=ply, by=by, actor=actor, move=None, text=text, secret=True, told=told)
-        seen.events.append(event)
+            event = TableEvent(ply=number, by=by, actor=actor, move=None, text=text, secret=True, told=told)
+        seen.events.append(event if event.ply == number else event.model_copy(update={"ply": number}))
+        seen.plies.append(ply)
 
     def _hidden(self, viewer: Viewer, position: Position) -> str:
         """Return the words for a move or outcome that the viewer does not see."""
@@ -244,6 +250,35 @@ class Session:
         """Return the game's own narration of a move as a viewer saw it, if it has any."""
         narrate = self.game.words.narrate
         return list(narrate(_view(before, viewer), _view(after, viewer))) if narrate else []
+
+    # ----------------------------------------------------------------------------------------------- numbers of moves
+
+    def number_of(self, viewer: Viewer, is_open: bool, ply: int) -> int:
+        """The number that a viewer has for a ply, who does not count moves that it has not noticed."""
+        if is_open or self.game.hidden.unseen is None:
+            return ply
+        return bisect_left(self.watched_by(viewer).plies, ply)
+
+    def ply_of(self, viewer: Viewer, is_open: bool, number: int) -> int:
+        """The ply that has a number for a viewer; beyond the present one, if the viewer has noticed fewer moves."""
+        if is_open or self.game.hidden.unseen is None:
+            return number
+        plies = self.watched_by(viewer).plies
+        return plies[number] if number < len(plies) else self.ply + number - len(plies)
+
+    def reached(self, viewer: Viewer, is_open: bool, number: int) -> int:
+        """The same; a number that has not been reached is refused."""
+        ply = self.ply_of(viewer, is_open, number)
+        if ply > self.ply:
+            present = self.number_of(viewer, is_open, self.ply)
+            raise Refusal(409, f"The game is at ply {present}; ply {number} has not been reached.")
+        return ply
+
+    def is_sealed(self, viewer: Viewer, ply: int) -> bool:
+        """Whether a decision is hidden from a seat that has made none since: what led to it would tell too much."""
+        if viewer is None or viewer in self.players[ply:] or self.players[ply] == CHANCE:
+            return False
+        return self.watched_by(viewer).events[self.number_of(viewer, False, ply)].secret
 
     def at(self, ply: int) -> tuple[Position, list[Position]]:
         """The position at a ply, and some of those before it."""
@@ -260,10 +295,15 @@ class Session:
     # ----------------------------------------------------------------------------------------------- as it is shown
 
     def state(self, viewer: Viewer, is_open: bool, since: int = 0, ply: int | None = None) -> TableState:
-        """The table as a viewer sees it, now or after `ply` moves."""
+        """The table as a viewer sees it, now or at a ply; its history from the number `since` on."""
         present = ply is None or ply == self.ply
         ply = self.ply if ply is None else ply
         position, before = self.at(ply)
+        number, is_whole = self.number_of(viewer, is_open, ply), self.game.hidden.unseen is None
+        if not is_whole and is_open:  # moves have other numbers now
+            since = 0
+        elif not is_whole:
+            before = [one for one in before if one.ply in self.watched_by(viewer).plies]
         display, row = display_of(self.game.name), self.row
         over = position.over or (present and self.ended)
         turn, going = position.turn, not over and not self.waiting
@@ -284,15 +324,15 @@ class Session:
             mind=row["mind"],
             pace=row["pace"],
             watch=row["watch"],
-            clock=self._clock(present),
+            clock=self._clock(present and (is_whole or turn == viewer)),
             created=aware(row["created"]).isoformat(timespec="seconds"),
-            branch_of=BranchPoint(table=row["parent"], ply=row["parent_ply"]) if row["parent"] else None,
+            branch_of=self._branch_of(viewer, is_open),
             imported=row["imported"],
             seed_chosen=row["seed_chosen"],
             undo=self.can_undo(viewer),
             undone=row["undone"],
             replaced_by=row["replaced_by"],
-            ply=ply,
+            ply=number,
             turn="over" if over else self._turn(viewer, turn),
             player=turn if turn >= 0 and going else None,
             view=display.view(position, before, viewer),
@@ -301,13 +341,18 @@ class Session:
             legal=legal,
             blocked=blocked,
             since=since,
-            history=(seen.opened if is_open else seen.events)[since:ply],
+            history=(seen.opened if is_open else seen.events)[since:number],
             result=self.result(viewer) if over else None,
             open=is_open,
             trouble=self.trouble() if present and going else None,
             thinking=self.thinking and present and going,
             remark=self.remark(viewer) if present else None,
         )
+
+    def _branch_of(self, viewer: Viewer, is_open: bool) -> BranchPoint | None:
+        if not self.row["parent"]:
+            return None
+        return BranchPoint(table=self.row["parent"], ply=self.number_of(viewer, is_open, self.row["parent_ply"]))
 
     def _clock(self, present: bool) -> Clock | None:
         if self.row["clock"] is None:
@@ -352,12 +397,6 @@ class Session:
 def _view(position: Position, viewer: Viewer) -> Any:
     """Return the view of a seat or a spectator."""
     return public_view(position) if viewer is None else position.view(viewer)
-
-
-def refuse_ply(session: Session, ply: int) -> None:
-    """Refuse a ply that has not been reached."""
-    if ply > session.ply:
-        raise Refusal(409, f"The game is at ply {session.ply}; ply {ply} has not been reached.")
 
 
 def aware(moment: datetime) -> datetime:

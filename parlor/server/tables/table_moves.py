@@ -7,7 +7,7 @@ from parlor.game.moves import listed
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import Pace
 from parlor.server.schemas.tables import AdvanceRequest, MoveRequest, TableState
-from parlor.server.tables.session import Session, overdue, refuse_ply
+from parlor.server.tables.session import Session, overdue
 from parlor.server.tables.store import now
 from parlor.server.tables.tables import Tables
 
@@ -42,9 +42,9 @@ async def advance(tables: Tables, id: str, token: str, wanted: AdvanceRequest, s
     """One move of an agent."""
 
     async def play(session: Session, seat: int) -> TableState:
-        refuse_ply(session, wanted.ply)
-        if wanted.ply < session.ply:
-            if session.deciders[wanted.ply] == (None, None):
+        ply = session.reached(seat, False, wanted.ply)
+        if ply < session.ply:
+            if session.deciders[ply] == (None, None):
                 raise Refusal(409, f"The move at ply {wanted.ply} was not an agent's.")
             return await tables.shown(session, seat, since)
         _goes_on(session)
@@ -101,7 +101,7 @@ async def resign(tables: Tables, id: str, token: str) -> TableState:
 
 def _fits(session: Session, seat: int, wanted: MoveRequest) -> bool:
     """Whether a move can be made, as far as is known in memory."""
-    here = wanted.ply == session.ply and session.runs and session.position.turn == seat
+    here = session.runs and session.position.turn == seat and session.ply_of(seat, False, wanted.ply) == session.ply
     return here and not session.is_agents(seat) and _name(session.position, wanted.move) is not None
 
 
@@ -114,15 +114,17 @@ def _name(position: Position, move: str | int) -> str | None:
 
 def _already(session: Session, seat: int, wanted: MoveRequest) -> bool:
     """Whether this very move has been made; another one at its ply is refused."""
-    if wanted.ply >= session.ply:
+    ply = session.ply_of(seat, False, wanted.ply)
+    if ply >= session.ply:
         return False
-    if session.players[wanted.ply] != seat:
-        raise Refusal(409, f"The move at ply {wanted.ply} was not yours; the game is at ply {session.ply}.")
-    made = session.moves[wanted.ply]
-    if session.deciders[wanted.ply] != (None, None):
+    if session.players[ply] != seat:
+        present = session.number_of(seat, False, session.ply)
+        raise Refusal(409, f"The move at ply {wanted.ply} was not yours; the game is at ply {present}.")
+    made = session.moves[ply]
+    if session.deciders[ply] != (None, None):
         up = "Your time for this decision was up: " if session.row["clock"] else ""
         raise Refusal(409, f"{up}{made!r} was played for you at ply {wanted.ply}.")
-    if made != _name(session.at(wanted.ply)[0], wanted.move):
+    if made != _name(session.at(ply)[0], wanted.move):
         raise Refusal(409, f"At ply {wanted.ply} you have already played {made!r}.")
     return True
 
@@ -138,7 +140,7 @@ def _goes_on(session: Session) -> None:
 
 def _may_move(session: Session, seat: int, ply: int) -> None:
     _goes_on(session)
-    refuse_ply(session, ply)
+    session.reached(seat, False, ply)
     if session.is_agents(seat) or session.seats[seat]["left"] is not None:
         raise Refusal(409, "You have left this table: come back first.")
     if session.position.turn != seat:

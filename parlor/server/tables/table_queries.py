@@ -13,13 +13,15 @@ from parlor.server.catalogue.seating import readable
 from parlor.server.explain import jobs
 from parlor.server.explain.mind import unfinished
 from parlor.server.explain.review import nothing
+from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.review import Review
-from parlor.server.schemas.tables import GameRecord, TablePreview, TableState
+from parlor.server.schemas.tables import GameRecord, Shuffle, TablePreview, TableState
 from parlor.server.tables.records import record_of
-from parlor.server.tables.session import Session, Viewer, refuse_ply
-from parlor.server.tables.tables import Tables, in_thread
+from parlor.server.tables.session import Session, Viewer
+from parlor.server.tables.shuffle import commitment
+from parlor.server.tables.tables import Tables
 from parlor.server.thinking.thinking import LIMITS, asker
 
 UNBEGUN = "Nothing has been worked out yet."
@@ -34,8 +36,8 @@ async def state(tables: Tables, id: str, token: str, since: int = 0) -> TableSta
 async def replay(tables: Tables, id: str, token: str, ply: int) -> TableState:
     """The table as it was at a ply."""
     async with tables.seen(id, token) as (session, viewer, is_open):
-        refuse_ply(session, ply)
-        return await in_thread(lambda: session.state(viewer, is_open, 0, ply))
+        past = session.reached(viewer, is_open, ply)
+        return await in_thread(lambda: session.state(viewer, is_open, 0, past))
 
 
 async def preview(tables: Tables, id: str) -> TablePreview:
@@ -59,6 +61,17 @@ async def record(tables: Tables, id: str, token: str) -> GameRecord:
                 409, "A game can be exported when it, and all that share its cards, are over: the file shows all."
             )
         return record_of(session.row, session.seats, await tables.store.moves(id), viewer)
+
+
+async def shuffle(tables: Tables, id: str) -> Shuffle:
+    """The commitment to a table's draws, for anybody; and their secret, when nothing is hidden any more."""
+    async with tables.locked(id) as session:
+        secret: str | None = None if session.row["imported"] else session.row["secret"]
+        if secret is None:
+            return Shuffle(commitment=None, secret=None, since=0)
+        shown = secret if await tables.is_open(session) else None
+        since = 0 if session.row["undone"] else session.row["parent_ply"] or 0
+        return Shuffle(commitment=commitment(secret), secret=shown, since=since)
 
 
 async def review(tables: Tables, id: str, token: str) -> Review:
@@ -86,7 +99,7 @@ def _played(tables: Tables, session: Session, ply: int, viewer: Viewer) -> jobs.
 async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None) -> Notes:
     """Return the deductions from a seat's observations up to a ply: one's own seat, or any when the game is open."""
     async with tables.seen(id, token) as (session, viewer, is_open):
-        refuse_ply(session, ply)
+        past = session.reached(viewer, is_open, ply)
         player = viewer if seat is None else seat
         if display_of(session.game.name).notes is None:
             raise Refusal(404, f"{session.game.words.title} has no notes.")
@@ -96,8 +109,8 @@ async def notes(tables: Tables, id: str, token: str, ply: int, seat: int | None)
             raise Refusal(404, f"There is no seat {player}; seats are 0 to {session.game.players - 1}.")
         if player != viewer and not is_open:
             raise Refusal(403, "The notes of others can be seen when the game, and all that share its cards, are over.")
-        played = _played(tables, session, ply, None)
-    found = await tables.thinking.answer("pages", ("notes", id, ply, player), jobs.notes, (played, player))
+        played = _played(tables, session, past, None)
+    found = await tables.thinking.answer("pages", ("notes", id, past, player), jobs.notes, (played, player))
     if found is None:
         raise Refusal(409, "There is nothing to note yet.")
     return cast(Notes, found)
@@ -121,7 +134,13 @@ async def minds(tables: Tables, id: str, token: str) -> MindList:
     """The plies whose minds can be shown now."""
     async with tables.seen(id, token) as (session, viewer, is_open):
         why = _closed(session, viewer, is_open)
-        plies = [] if why else [ply for ply, player in enumerate(session.players) if player != CHANCE]
+        count = 0 if why else session.number_of(viewer, is_open, session.ply)
+        made = [(number, session.ply_of(viewer, is_open, number)) for number in range(count)]
+        plies = [
+            number
+            for number, past in made
+            if session.players[past] != CHANCE and (is_open or not session.is_sealed(viewer, past))
+        ]
         return MindList(shown=session.row["mind"], open=is_open, plies=plies, why=why)
 
 
@@ -130,19 +149,21 @@ async def mind(tables: Tables, id: str, token: str, ply: int, outside: bool = Fa
     async with tables.seen(id, token) as (session, viewer, is_open):
         if why := _closed(session, viewer, is_open):
             raise Refusal(403, why)
-        refuse_ply(session, ply)
-        if ply == session.ply:
+        past = session.reached(viewer, is_open, ply)
+        if past == session.ply:
             raise Refusal(409, "The mind is shown only after the move has been made.")
-        player = session.players[ply]
+        player = session.players[past]
         if player == CHANCE:
             raise Refusal(404, f"Ply {ply} was a chance turn, not a decision.")
-        agent, thought = await _decider(tables, session, ply)
+        if not is_open and session.is_sealed(viewer, past):
+            raise Refusal(403, "This move is hidden from you: its mind is shown when you have decided, too.")
+        agent, thought = await _decider(tables, session, past)
         own, seen = player == viewer, session.watched_by(viewer)
         # an agent that plays for somebody thinks with that seat's cards only
-        chosen = (seen.opened if own or is_open else seen.events)[ply].move
+        chosen = (seen.opened[past] if own or is_open else seen.events[ply]).move
         inside = own or viewer is None or (is_open and not outside)
-        played = _played(tables, session, ply, viewer)
-    task = jobs.Explained(played, agent.id, chosen, own, thought, None if inside else viewer)
+        played = _played(tables, session, past, viewer)
+    task = jobs.Explained(played, agent.id, ply, chosen, own, thought, None if inside else viewer)
     # as this viewer reads it, and before or after the game is open
     viewed = (id, ply, viewer, is_open, outside, thought, agent.id, agent.name, agent.version, *played.names)
     try:

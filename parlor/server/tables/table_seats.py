@@ -9,12 +9,13 @@ from typing import Any
 from parlor.compile import version
 from parlor.game import Game
 from parlor.page.shapes import MAX_SEED
+from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import AnAgent, JoinRequest, NewTable, SeatCode, Seated, SeatWish, TableState, You
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session, aware, hashed
 from parlor.server.tables.store import Row, now
-from parlor.server.tables.tables import Tables, in_thread
+from parlor.server.tables.tables import Tables
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 CODE, MINUTES = 8, 10

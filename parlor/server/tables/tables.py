@@ -20,10 +20,13 @@ from datetime import timedelta
 from typing import TypeVar
 
 from parlor.game import Game, GameError
+from parlor.game.seats.visibility import goes_unnoticed
 from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import readable
+from parlor.server.catalogue.warming import play_a_little
+from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import Seated, TableState
@@ -65,6 +68,7 @@ class Tables:
         self.thinking = thinking
         self.deciding = Deciding(thinking, catalogue)
         self._thinking: dict[str, asyncio.Task[None]] = {}  # by table
+        self._played: weakref.WeakSet[SeatedAgent] = weakref.WeakSet()  # in this process
         self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -233,8 +237,16 @@ class Tables:
         return agents, troubles
 
     async def agent(self, id: str, game: Game) -> SeatedAgent:
-        """An agent for a game."""
-        return await in_thread(lambda: self.catalogue.seat(id, game))
+        """An agent for a game; both have been tried, as nothing must be compiled while others wait."""
+        return await in_thread(lambda: self._tried(id, game), "seating")
+
+    def _tried(self, id: str, game: Game) -> SeatedAgent:
+        agent = self.catalogue.seat(id, game)
+        if agent not in self._played:
+            self._played.add(agent)
+            with contextlib.suppress(GameError, FileError, OSError):  # the table says so when it is to move
+                play_a_little(game, agent)
+        return agent
 
     async def stand_in(self, game: Game) -> SeatedAgent:
         """The agent that plays for a person who has left, or whose time is up."""
@@ -329,8 +341,9 @@ class Tables:
                 session.troubles[turn] = f"The agent {agent.name} cannot move: {readable(error)}"
                 return
             session.troubles.pop(turn, None)
+            noticed = _was_noticed(session, pending)
             pending.deal(source)
-            if once:
+            if once and noticed:
                 return
 
     async def _decide(self, session: Session, pending: PendingMoves, agent: SeatedAgent) -> None:
@@ -371,8 +384,8 @@ class Tables:
                         session.troubles[turn] = trouble
                         return
                     session.troubles.pop(turn, None)
-                    await self._move_for(session, agent, choices, ms, once)
-                if once:
+                    noticed = await self._move_for(session, agent, choices, ms, once)
+                if once and noticed:
                     return
         except Refusal as refusal:
             log.info("an agent's move was not made: %s", refusal)
@@ -381,15 +394,17 @@ class Tables:
 
     async def _move_for(
         self, session: Session, agent: SeatedAgent, choices: dict[str, float], ms: float, once: bool
-    ) -> None:
-        """Make the move that a slow agent has decided on, and those of quick agents that follow."""
+    ) -> bool:
+        """Make the move that a slow agent has decided on, and those of quick agents that follow; was it noticed?"""
         pending = session.pending()
         pending.play(pending.draw(source_of(session.row), choices), ms, agent)
+        noticed = _was_noticed(session, pending)
         await self.play_on(session, pending, session.row["pace"] == "at-once" and not once)
         try:
             await self.write(session, pending)
         except Conflict:  # another server was faster
             await self.look(session)
+        return noticed
 
     async def with_answers(self, id: str, token: str, since: int, state: TableState) -> TableState:
         """The state for the owner of a seat when the slow agents have moved, or after some seconds without them."""
@@ -423,6 +438,12 @@ def _due(session: Session, once: bool) -> SeatedAgent | None:
     return agent if agent is not None and not agent.quick and told else None
 
 
+def _was_noticed(session: Session, pending: PendingMoves) -> bool:
+    """Whether somebody at the table has noticed the last move: if not, a step is not over."""
+    before, move = pending.before[-1], pending.position.last
+    return not all(goes_unnoticed(before, move, person) for person in session.people)
+
+
 def _closed(session: Session) -> str:
     """Why somebody without a seat cannot look."""
     if session.is_study_table:
@@ -434,8 +455,3 @@ def _closed(session: Session) -> str:
     people = len(session.people)
     who = "of one person against agents" if people == 1 else f"between {'two' if people == 2 else people} people"
     return f"This is a game {who} that is still running; it can be looked at when it is over."
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """Run the work in a thread, so that other requests go on."""
-    return await asyncio.to_thread(work)

@@ -38,10 +38,10 @@ class Limits(NamedTuple):
 
 DECISION: Final = 10.0  # seconds for an agent's decision at a table
 LIMITS: Mapping[Kind, Limits] = {
-    "decisions": Limits(DECISION, 20.0, 200, 5),
-    "minds": Limits(20.0, 60.0, 8, 10),
-    "reviews": Limits(30.0, 120.0, 8, 15),
-    "pages": Limits(30.0, 60.0, 16, 10),  # notes, what was possible, strategies, the quiz
+    "decisions": Limits(DECISION, 20.0, 200, 10),
+    "minds": Limits(20.0, 60.0, 8, 15),
+    "reviews": Limits(30.0, 120.0, 8, 19),
+    "pages": Limits(30.0, 60.0, 16, 15),  # notes, what was possible, strategies, the quiz
 }
 WAIT = 1.0  # seconds that a request waits for what grows
 ANSWER = 10.0  # seconds that it waits for what comes at once or not at all
@@ -49,7 +49,6 @@ LEFT = 5.0  # seconds without a question after which something is cancelled
 KEPT = 512  # things that were worked out
 AGAIN = 60.0  # seconds after which what took too long is tried again
 FULL = "The server is working on many such things already; try again in a few seconds."
-TOO_BUSY = "From your address many such things are being worked out already; try again in a few seconds."
 STILL = "This is still being worked out; ask again in a moment."
 
 

@@ -23,6 +23,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.sequence_form.spot_check import spot_check
 from parlor.solvers.evaluation import Evaluation
+from parlor.solvers.large import MEMORY
 from parlor.solvers.large.players import players_arrays, players_bindings, players_workspaces
 from parlor.solvers.large.records import kept
 from parlor.solvers.large.walk import (
@@ -45,7 +46,6 @@ from parlor.solvers.large.walk import (
 TASKS = 200  # at least, if the game has as many information sets near its root
 ROOM_FOR_TASKS = 1 << 16
 ROOM = 1 << 12  # histories, at first
-MEMORY = 4.0  # GiB, for all threads
 PROGRESS = 0.2  # seconds
 
 

@@ -4,7 +4,8 @@ Lanctot et al., *Monte Carlo sampling for regret minimization in extensive games
 for each player. *External* sampling tries all actions of the traverser and samples chance and the others; *outcome*
 sampling plays a single game and weights it by its probability; *robust* sampling tries `keep` actions of the traverser,
 drawn uniformly (Li, Hu, Zhang, Qi and Song, *Double neural counterfactual regret minimization*, 2020): with 1 it plays
-single games, with all it is external sampling. Iteration i uses random stream i of the seed, so one thread gives the
+single games, with all it is external sampling; *chance* sampling draws chance alone and tries all actions of
+everybody (Zinkevich et al., 2007). Iteration i uses random stream i of the seed, so one thread gives the
 same table however the work is cut into calls, and several threads share the iterations by number.
 
 `linear`: iteration t counts t times (the linear CFR of Brown and Sandholm, 2019, as a weight instead of a discount).
@@ -26,6 +27,7 @@ the average strategy by the traverser's choices, so that exploring does not bias
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,6 +44,7 @@ from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.policy import Policy
 from parlor.sequence_form.spot_check import spot_check
+from parlor.solvers.sampling.chance_sampling import every_action
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
 from parlor.solvers.sampling.traversals import (
     BY_STRATEGY,
@@ -70,9 +73,8 @@ class SamplingSettings(Settings):
     """A way of sampling. These are the settings that all have."""
 
     linear: bool = setting(False, "give later iterations more weight")
-    baseline: float = setting(
-        0.0, "reduce variance by baselines that learn at this rate, such as 0.1; 0 for none", low=0.0, high=1.0
-    )
+    baseline = 0.0
+    everybody = False  # whether all actions of all players are tried
 
     @property
     def tried(self) -> int:
@@ -85,7 +87,32 @@ class SamplingSettings(Settings):
 
 
 @dataclass(frozen=True)
-class ExternalSettings(SamplingSettings):
+class ChanceSettings(SamplingSettings):
+    """Chance sampling tries all actions of all players."""
+
+    everybody = True
+
+    @property
+    def tried(self) -> int:
+        """All of them."""
+        return MAX_ACTIONS
+
+    def kernel(self) -> Kernel:
+        """The one that draws chance alone."""
+        return every_action, SamplingOptions(self.tried, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class BaselineSettings(SamplingSettings):
+    """Ways of sampling that may have baselines."""
+
+    baseline: float = setting(
+        0.0, "reduce variance by baselines that learn at this rate, such as 0.1; 0 for none", low=0.0, high=1.0
+    )
+
+
+@dataclass(frozen=True)
+class ExternalSettings(BaselineSettings):
     """External sampling tries all actions, unless they are pruned."""
 
     prune: float = setting(0.0, "prune actions whose regret is below minus this; 0 for none", low=0.0)
@@ -103,7 +130,7 @@ class ExternalSettings(SamplingSettings):
 
 
 @dataclass(frozen=True)
-class OutcomeSettings(SamplingSettings):
+class OutcomeSettings(BaselineSettings):
     """Outcome sampling plays single games, with some random moves."""
 
     explore: float = setting(0.6, "probability of a random training move", low=0.0, high=1.0)
@@ -135,6 +162,7 @@ SAMPLINGS: Mapping[str, type[SamplingSettings]] = {
     "external": ExternalSettings,
     "outcome": OutcomeSettings,
     "robust": RobustSettings,
+    "chance": ChanceSettings,
 }
 
 
@@ -166,7 +194,7 @@ class Mccfr:
         self.name = f"mccfr-{sampling}"
         self.settings = SAMPLINGS[sampling].for_owner(self.name, settings)
         spot_check(game)
-        lines = traversal(game, self.settings.tried) if self.settings.tried > 1 else 1.0
+        lines = traversal(game, self.settings.tried, self.settings.everybody) if self.settings.tried > 1 else 1.0
         if lines > (MAX_LINES if compiled else MAX_PLAIN_LINES):
             raise self._endless(game, f"about {lines:.0e} of them")
         self._most_rows = max(MAX_ROWS, 100.0 * lines)
@@ -178,6 +206,8 @@ class Mccfr:
         entry, self._options = self.settings.kernel()
         self._kernel = (compiler.native if compiled else compiler.interpret)(run_iterations, game, {traverse: entry})
         self._scratch = [self._make_scratch(compiled) for _ in range(self.threads)]
+        for thread, scratch in enumerate(self._scratch):
+            scratch.nodes[1] = thread << 48
         self._some(0, 0, 0)  # compiles, if necessary
 
     @property
@@ -197,11 +227,15 @@ class Mccfr:
 
     def new_table(self) -> InfosetTable:
         """An empty table."""
-        return InfosetTable(self.words(self.game.actions))
+        return InfosetTable(self.row_words(self.game.actions))
 
     def words(self, n: int) -> int:
         """The length of a row: a key, then for n actions the regrets, the weights of the average, the baselines."""
         return 1 + (2 + self.baselines) * n
+
+    def row_words(self, n: int) -> int:
+        """The same with what a traversal remembers in it."""
+        return self.words(n) + (n + 1 if self.settings.everybody else 0)
 
     def _make_scratch(self, compiled: bool) -> TraversalScratch:
         depth, actions = self.game.length + 1, self.game.actions
@@ -213,7 +247,7 @@ class Mccfr:
             np.zeros((depth, 6), np.int64),
             np.zeros(self.game.outcomes),
             np.zeros(4, np.int64),
-            np.zeros(1, np.int64),
+            np.zeros(2, np.int64),
             np.zeros((depth, actions), np.int64),
             np.zeros((depth, 2)),
         )
@@ -275,25 +309,28 @@ class Mccfr:
             if crowded(table.slots, table.ints, table.counters):
                 table.grow()
             n = len(entry["regrets"])
-            words = self.words(n)
-            row = find(table.slots, table.ints, table.counters, entry["key"], n, words)
+            row = find(table.slots, table.ints, table.counters, entry["key"], n, self.row_words(n))
             numbers = np.ravel([entry["regrets"], entry["weights"], *entry.get("baselines", ())])
-            table.floats[row + 1 : row + words] = numbers
+            table.floats[row + 1 : row + self.words(n)] = numbers
         self.table = table
         self.iterations = iterations
 
     def _endless(self, game: Game, seen: str) -> GameError:
         lines = "every line" if self.settings.tried == MAX_ACTIONS else "many lines"
+        whose = "the players'" if self.settings.everybody else "a player's own"
         return GameError(
-            f"One iteration of {self.name.replace('mccfr-', '')} sampling visits {lines} of a player's own moves, in "
+            f"One iteration of {self.name.replace('mccfr-', '')} sampling visits {lines} of {whose} moves, in "
             f"{game.name} {seen}; it would not end. Use mccfr-outcome, which samples those too."
         )
 
 
-def traversal(game: Game, tried: int = MAX_ACTIONS, games: int = 16, seconds: float = 2.0) -> float:
-    """Roughly how many lines of a player's own moves a traversal visits, from random games (Knuth, 1975).
+def traversal(
+    game: Game, tried: int = MAX_ACTIONS, everybody: bool = False, games: int = 16, seconds: float = 2.0
+) -> float:
+    """Roughly how many lines of a player's own moves, or of everybody's, a traversal visits, from random games.
 
-    `tried` is how many actions are tried at a decision, at most. After so many seconds no further game is started.
+    Knuth (1975). `tried` is how many actions are tried at a decision, at most. After so many seconds no further game is
+    started.
     """
     deadline = time.thread_time() + seconds
     r, moves, chances = [0] * 4, [0] * game.actions, [0.0] * game.outcomes
@@ -313,7 +350,7 @@ def traversal(game: Game, tried: int = MAX_ACTIONS, games: int = 16, seconds: fl
                 n = rules.legal(s, moves)
                 lines[who] *= min(n, tried)
                 rules.play(s, moves[below(r, n)])
-        total += max(lines)
+        total += math.prod(lines) if everybody else max(lines)
         if time.thread_time() > deadline:
             return total / (index + 1)
     return total / games

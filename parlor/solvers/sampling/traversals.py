@@ -28,7 +28,7 @@ class TraversalScratch(NamedTuple):
     stack: Any  # [D, 6] row, count, next action; `robust` has more columns
     chances: Any  # [outcomes]
     stream: Any  # [4]
-    nodes: Any  # [1] how many were visited
+    nodes: Any  # [2] how many were visited; traversals, where they are counted
     tried: Any  # [D, A] the traverser's actions: those that are looked at, others that are alive, pruned ones
     odds: Any  # [D, 2] the probability that the traverser's choices led here, and that of each action looked at
 

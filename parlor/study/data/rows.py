@@ -6,7 +6,7 @@ A database has one study. Whatever changes is changed in one transaction, so tha
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import BigInteger, Boolean, DateTime, Float, ForeignKey, Index, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -15,8 +15,6 @@ from sqlalchemy.types import JSON
 from parlor.server.tables.store import Base
 
 STUDY = 1  # the id of the one study of a database
-
-Status = Literal["ended", "timed-out", "absent"]
 
 
 class StudyRow(Base):

@@ -27,12 +27,17 @@ export function storedEntry(participant: string): StoredEntry | undefined {
   return kept?.token && (!participant || kept.participant === participant) ? kept : undefined;
 }
 
+/** Platforms write the names of their parameters in capitals: PROLIFIC_PID, STUDY_ID. */
+const isCapitals = (name: string) => [...name].every((letter) => letter === "_" || (letter >= "A" && letter <= "Z"));
+
 const entering = new Map<string, Promise<{ token: string }>>();
 
 /** Come in, or back: the token of every other window stops working then. */
 export async function enter(participant: string, signature: string): Promise<StoredEntry> {
   const link = [...new URLSearchParams(window.location.search)];
-  const parameters = Object.fromEntries(link.filter(([name]) => /^[A-Z_]{1,40}$/.test(name)).slice(0, 20));
+  const parameters = Object.fromEntries(
+    link.filter(([name]) => name && name.length <= 40 && isCapitals(name)).slice(0, 20),
+  );
   const body = { participant, signature, parameters };
   const going = entering.get(participant) ?? ask(api.POST("/api/study/enter", { body }));
   entering.set(participant, going); // once, whoever asks

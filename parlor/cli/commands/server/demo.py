@@ -2,7 +2,7 @@
 
 Examples:
   parlor demo                      serve the page at once; opponents appear on it as they are ready
-  parlor demo --first              make the opponents first, which takes about six minutes, then serve the page
+  parlor demo --first              make the opponents first, which takes about seven minutes, then serve the page
   parlor demo --first --no-serve   only make them
   parlor demo --port 9000
 
@@ -33,7 +33,7 @@ from parlor.cli.commands.server import serve
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 from parlor.runs.files.policy_files import make_folder, write
-from parlor.versions import commit
+from parlor.versions import commit, installed
 
 PLAN = "demo.toml"
 _YIELDING = ["nice"] if shutil.which("nice") else []  # the page and its moves come first
@@ -49,7 +49,7 @@ class Options(serve.ServerFlags):
     first: bool = False
     """Make the opponents before the page is served, and show how it goes."""
     serve: bool = True
-    """Serve the page."""
+    """Do not serve the page: only make the opponents."""
 
 
 def run(options: Options) -> int:
@@ -75,8 +75,9 @@ class Demo:
         self.done = self._done()
 
     def missing(self) -> list[Mapping[str, Any]]:
-        """The parts of the plan, with those of their commands that have not ended."""
-        parts = [part | {"run": [line for line in part["run"] if line not in self.done]} for part in self.plan]
+        """The parts of the plan that can be made here, with those of their commands that have not ended."""
+        able = [part for part in self.plan if all(map(installed, part.get("needs", ())))]
+        parts = [part | {"run": [line for line in part["run"] if line not in self.done]} for part in able]
         return [part for part in parts if part["run"]]
 
     def make(self) -> int:
@@ -103,7 +104,7 @@ class Demo:
                 [*_YIELDING, *command], stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True
             )
         out.print(
-            f"[dim]Opponents are trained, solved and measured meanwhile, for about six minutes; "
+            f"[dim]Opponents are trained, solved and measured meanwhile, for about seven minutes; "
             f"{escape(str(log))} says how far they are.[/]"
         )
         before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))

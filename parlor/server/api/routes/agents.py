@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, cast
 
@@ -14,6 +13,7 @@ from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.displays import StrategyView
 from parlor.server.explain import jobs
 from parlor.server.explain.strategy import Apart, InfosetQuery, Order
+from parlor.server.operations.threads import in_thread
 from parlor.server.schemas.common import PROBLEMS, Name
 from parlor.server.schemas.games import AgentInfo
 from parlor.server.schemas.quiz import QuizQuestion
@@ -39,13 +39,13 @@ async def list_agents(
     catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only agents that play it.")] = None
 ) -> list[AgentInfo]:
     """Built-in agents, saved policies, and every checkpoint of every run."""
-    return await asyncio.to_thread(catalogue.agents, game)
+    return await in_thread(lambda: catalogue.agents(game))
 
 
 @router.get("/{agent}", operation_id="getAgent")
 async def get_agent(agent: Id, catalogue: TheCatalogue) -> AgentInfo:
     """One agent."""
-    return await asyncio.to_thread(catalogue.agent_info, agent)
+    return await in_thread(lambda: catalogue.agent_info(agent))
 
 
 @router.get("/{agent}/infosets", operation_id="listInfosets", response_model=InfosetPage)
@@ -103,5 +103,5 @@ async def _page(
     thinking: Thinking, catalogue: Catalogue, agent: str, function: Callable[[Any], Any], task: Any, *others: str
 ) -> Shape:
     """Something about strategies from files, which another process works out; kept as long as the files stay."""
-    stamps = await asyncio.to_thread(lambda: tuple(catalogue.folders.file(id).stamp for id in (agent, *others)))
+    stamps = await in_thread(lambda: tuple(catalogue.folders.file(id).stamp for id in (agent, *others)))
     return cast(Shape, await thinking.answer("pages", (function.__name__, stamps, task), function, task))

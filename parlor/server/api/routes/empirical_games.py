@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -15,6 +14,7 @@ from parlor.server.api.routes.dependencies import Id, TheCatalogue, sent
 from parlor.server.api.routes.runs import setting_info
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.empirical_games import Known, matrix, ranking, saved, saved_or_of_run, solution
+from parlor.server.operations.threads import in_thread
 from parlor.server.schemas.common import PROBLEMS, MoveName, Name
 from parlor.server.schemas.empirical_games import (
     EmpiricalGameInfo,
@@ -49,13 +49,13 @@ async def list_meta_solvers() -> list[MetaSolverInfo]:
 @router.get("/api/empirical-games", operation_id="listEmpiricalGames")
 async def list_empirical_games(catalogue: TheCatalogue) -> list[EmpiricalGameInfo]:
     """The empirical games that were saved into the server's folders."""
-    return await asyncio.to_thread(lambda: [_info(catalogue, one) for one in saved(catalogue)])
+    return await in_thread(lambda: [_info(catalogue, one) for one in saved(catalogue)])
 
 
 @router.get("/api/empirical-games/{id}", operation_id="getEmpiricalGame")
 async def get_empirical_game(id: Id, catalogue: TheCatalogue) -> EmpiricalGameInfo:
     """A saved empirical game, or that of a PSRO run at its newest checkpoint, by the id of the run."""
-    return await asyncio.to_thread(lambda: _info(catalogue, saved_or_of_run(catalogue, id)))
+    return await in_thread(lambda: _info(catalogue, saved_or_of_run(catalogue, id)))
 
 
 @router.get("/api/empirical-games/{id}/matrix", operation_id="getPayoffMatrix", response_model=PayoffMatrix)
@@ -75,7 +75,7 @@ async def get_payoff_matrix(
         chosen = [None if one == -1 else one for one in others]
         return matrix(saved_or_of_run(catalogue, id), rows, columns, chosen)
 
-    return sent(await asyncio.to_thread(work))
+    return sent(await in_thread(work))
 
 
 @router.get("/api/empirical-games/{id}/solution", operation_id="solveEmpiricalGame")
@@ -85,7 +85,7 @@ async def solve_empirical_game(
     meta: Annotated[MoveName, Query(description="The meta-solver, perhaps with settings: `prd(iterations=1000)`.")],
 ) -> Solution:
     """The mixture of a meta-solver, and what each strategy gets against it."""
-    return await asyncio.to_thread(lambda: solution(saved_or_of_run(catalogue, id), meta))
+    return await in_thread(lambda: solution(saved_or_of_run(catalogue, id), meta), "solving")
 
 
 @router.get("/api/rankings", operation_id="listRankings")
@@ -99,7 +99,7 @@ async def rank_empirical_game(
     id: Id, catalogue: TheCatalogue, by: Annotated[Name, Query(description="The ranking, or a meta-solver.")]
 ) -> RankingOfGame:
     """The strategies of each player ranked, with how certain that is."""
-    return await asyncio.to_thread(lambda: ranking(saved_or_of_run(catalogue, id), by))
+    return await in_thread(lambda: ranking(saved_or_of_run(catalogue, id), by), "solving")
 
 
 def _info(catalogue: Catalogue, known: Known) -> EmpiricalGameInfo:

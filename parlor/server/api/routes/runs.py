@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,6 +23,7 @@ from parlor.server.api.routes.dependencies import Id, TheCatalogue
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, RunFolder
 from parlor.server.catalogue.run_kinds import RUN_KINDS, RunAbout, RunKind
+from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.empirical_games import MixtureAt, StrategyShare
@@ -54,13 +54,13 @@ async def list_algorithms() -> list[AlgorithmInfo]:
 @router.get("/api/runs", operation_id="listRuns")
 async def list_runs(catalogue: TheCatalogue) -> list[RunInfo]:
     """All runs in the server's folders."""
-    return await asyncio.to_thread(_all, catalogue)
+    return await in_thread(lambda: _all(catalogue))
 
 
 @router.get("/api/runs/{run}", operation_id="getRun")
 async def get_run(run: Id, catalogue: TheCatalogue) -> RunInfo:
     """A run, its configuration and its checkpoints."""
-    return await asyncio.to_thread(lambda: _info(catalogue, catalogue.folders.run(run)))
+    return await in_thread(lambda: _info(catalogue, catalogue.folders.run(run)))
 
 
 @router.get("/api/runs/{run}/metrics", operation_id="getRunMetrics")
@@ -70,7 +70,7 @@ async def get_run_metrics(
     after: Annotated[int, Query(ge=-1, le=2**53, description="Only evaluations after this step.")] = -1,
 ) -> RunMetrics:
     """The metrics of a run; with `after`, only new ones."""
-    return await asyncio.to_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
+    return await in_thread(lambda: _metrics(catalogue, catalogue.folders.run(run), after))
 
 
 @router.get("/api/runs/{run}/mixture", operation_id="getRunMixture")
@@ -80,13 +80,13 @@ async def get_run_mixture(
     at: Annotated[int, Query(ge=-1, le=2**53, description="After this iteration; -1 for the newest.")] = -1,
 ) -> MixtureAt:
     """The mixture over the strategies of a PSRO run's population."""
-    return await asyncio.to_thread(lambda: _mixture(catalogue.folders.run(run), at))
+    return await in_thread(lambda: _mixture(catalogue.folders.run(run), at))
 
 
 @router.get("/api/cross-tables", operation_id="listCrossTables")
 async def list_cross_tables(catalogue: TheCatalogue) -> list[CrossTable]:
     """Results of `parlor compare --json` that were saved into the server's folders."""
-    return await asyncio.to_thread(_cross_tables, catalogue)
+    return await in_thread(lambda: _cross_tables(catalogue))
 
 
 def _algorithm(name: str, row: LearnerRow) -> AlgorithmInfo:

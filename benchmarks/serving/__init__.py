@@ -1,0 +1,1 @@
+"""Parts of the server's benchmark: moves, thinking, fuzz, kills."""

@@ -1,0 +1,1 @@
+"""Measured by `experiment`; see report.md."""
