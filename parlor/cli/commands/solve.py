@@ -37,17 +37,25 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
-from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
+from parlor.solvers.racing import AUTO
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
+LOCKED = (
+    "a player gains at most so much, on average over the seats, by playing otherwise where it is not told how to play"
+)
+NOTEWORTHY = 3e6  # histories, of whose memory something is said
+BYTES = 100  # of a history while a game is enumerated
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
@@ -153,11 +161,21 @@ def _solve(options: SolveCommand) -> Solve:
     game = load(options.game)
     if game.source:
         warn_of_rules(game)
+    if algorithm in VARIANTS or algorithm == AUTO:
+        say_memory(game)
     try:
         return Solve(game, *asked, settings_given(options, OWNERS), *_policies(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
+
+
+def say_memory(game: Game) -> None:
+    """Say what enumerating a large game takes, before it is taken."""
+    histories = estimate_in_time(game, 20, 0.1)[0]
+    if NOTEWORTHY <= histories <= LIMIT:
+        err.print(f"[dim]About {histories:.0e} histories: enumerating them takes about "
+                  f"{BYTES * min(histories, ROOM) / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
 
 
 def _policy_files(options: SolveCommand) -> dict[str, Any]:
@@ -258,7 +276,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
         path = options.out or free_path(
             Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
         )
-        if report.exploitability is not None:
+        if report.exploitability is not None and work.lock is None:  # else it is that of another game
             policy = policy.with_about(exploitability=report.exploitability)
         with err.status(f"saving {len(policy):,} information sets"):
             save(policy if large else with_words(game, policy), path)
@@ -323,7 +341,7 @@ def _print(
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
     rows |= report.facts
-    rows["meaning"] = meaning(work.game, measured)
+    rows["meaning"] = meaning(work.game, measured) if work.lock is None or measured is None else LOCKED
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"
