@@ -25,6 +25,7 @@ from parlor.server.tables.tables import Tables
 SEAT = 1  # the number of the seat in messages: a program has one at a table
 WATCHERS = 8  # of one seat
 LOOK = 5.0  # seconds between looks without news: another server may have moved
+MAX_WAIT = 30.0  # seconds that somebody may wait for a question
 MAX_REFUSED = 5  # answers in a row that cannot be played, before the program is sent away
 
 Message = dict[str, Any]
@@ -33,7 +34,7 @@ _random = random.SystemRandom()
 
 async def question(tables: Tables, id: str, token: str, wait: float = 0.0) -> Message:
     """The message for the owner of a seat: a question, the end, or that there is nothing to answer yet."""
-    deadline = time.monotonic() + wait
+    deadline = time.monotonic() + min(wait, MAX_WAIT)
     seat = await _seat(tables, id, token)
     with tables.watchers.watching(id, seat, WATCHERS) as changed:
         while True:

@@ -78,6 +78,8 @@ class Options(ServerFlags):
     """The most running games that were begun from one address; 0 for no limit."""
     arena: bool = False
     """Let anybody register agents, which play each other in the background: docs/arena.md."""
+    fresh_deals: bool = False
+    """In the arena: a new deal for every game, so that nobody can remember one; standings need more games."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -95,6 +97,7 @@ def run(options: Options) -> int:
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
         arena=options.arena,
+        fresh_deals=options.fresh_deals,
     )
     for game in options.games:
         load(game)  # raises an error before the server starts
