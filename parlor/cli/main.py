@@ -34,6 +34,8 @@ COMMANDS = {
     "agents": "list the agents that can sit at a table",
     "play": "play against a solved policy or another agent, in the terminal",
     "serve": "serve the web page and the API: play, see how agents decide, watch training runs",
+    "join": "let a program sit down at a table of a server, or play in its open arena",
+    "verify": "verify that the cards of a game were fixed before the first move",
     "mcp": "serve the games over the Model Context Protocol, so that an assistant can play them",
     "export": "write a game, games played on the server, a blueprint, or a trained player, to files",
     "draw": "draw the tree of a small game, for the screen or for papers",
@@ -46,6 +48,8 @@ COMMANDS = {
     "check": "check a game, such as your own, against the contract that all games keep",
     "check-agent": "check that a program in any language is an agent",
 }
+
+GARBAGE = 50_000  # objects between two searches for garbage
 
 #: Replacements for terminals that cannot show these characters; a question mark for all others.
 PLAIN = {
@@ -75,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 broken pipe (`parlor games | head -1`).
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:  # the program itself: what it imports stays, so that there is no garbage to look for
+        gc.set_threshold(GARBAGE)
     _print_anywhere()
     try:
         code = _main(given)
@@ -134,13 +140,10 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         from parlor.game import GameError
         from parlor.runs.files.policy_files import FileError
 
-        gc.disable()  # what is imported stays
         try:
             command = import_module(f"parlor.cli.commands.{module or _module(name)}")
         except ImportError as error:
             return _fail(_missing(name, error), 1)
-        finally:
-            gc.enable()
     if hasattr(command, "COMMANDS"):
         return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:
@@ -182,6 +185,8 @@ FOLDERS = {
     "backup": "server",
     "demo": "server",
     "serve": "server",
+    "join": "server",
+    "verify": "server",
     "mcp": "server",
 }
 

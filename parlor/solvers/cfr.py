@@ -1,12 +1,14 @@
 """Counterfactual regret minimisation on an enumerated game, for any number of players.
 
 Zinkevich et al., *Regret minimization in games with incomplete information* (2007). The well-known variants are rows of
-numbers over one kernel, see `tree_cfr.variants`. Departure: everything runs in sequence form (see
-`sequence_form.tree`), also with three or more players, where the papers walk the tree.
+numbers over one kernel, see `tree_cfr.variants`; several threads do the same, see `tree_cfr.threads`. Departure:
+everything runs in sequence form (see `sequence_form.tree`), also with three or more players, where the papers walk the
+tree.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +20,9 @@ from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.plans import normalised, sequence_policy, uniform_strategy
 from parlor.policies.policy import Policy
-from parlor.sequence_form.tree import Floats, Tree, tree
+from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
 from parlor.solvers.best_response import expected, reaches, sequence_strategy
 from parlor.solvers.evaluation import Evaluation
-from parlor.solvers.solver import SolverRow
 from parlor.solvers.tree_cfr.iteration import KEPT, CfrTables, LockArrays, iterate
 from parlor.solvers.tree_cfr.locking import (
     EARLIER,
@@ -33,12 +34,18 @@ from parlor.solvers.tree_cfr.locking import (
     restricted,
     substitute_regrets,
 )
+from parlor.solvers.tree_cfr.threads import Crew
 from parlor.solvers.tree_cfr.variants import HORIZON, VARIANTS, Variant, average_weight
+
+LARGE = 100_000  # entries of a tree whose processor and memory are mentioned
 
 
 @dataclass(frozen=True)
 class CfrSettings(Settings):
     """Settings of all variants."""
+
+    device: str = setting("auto", "where to compute; auto: by the size of the game", words=("auto", "cpu", "gpu"))
+    precision: str = setting("double", "of the GPU's numbers", words=("double", "single"))
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,11 @@ def variant_of(name: str | Variant, settings: CfrSettings | None = None) -> Vari
 class Cfr:
     """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
-    def __init__(self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None) -> None:
+    def __init__(
+        self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None, threads: int = 1
+    ) -> None:
+        if not 1 <= threads <= 4 * (os.cpu_count() or 1):
+            raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
         self.variant = variant_of(variant)
         self.name = variant if isinstance(variant, str) else "cfr"
         self.tree: Tree = tree(game)
@@ -72,15 +83,28 @@ class Cfr:
         self._lock_arrays: LockArrays = nothing_locked(self.tree)
         compiled = True if compiled is None else compiled
         self._kernel: Any = compiler.native(iterate) if compiled else iterate
+        self._crew = Crew(self.tree, threads, compiled) if threads > 1 else None
+        self.processor = self._described(threads)
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         reach = reaches(self.tree, uniform)
         self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reach, reach, np.zeros(size))
         self.run(0)  # compiles, if that has to be done
 
+    def _described(self, threads: int) -> str:
+        """The processor in a line; nothing of one core and a small game."""
+        entries = len(self.tree.weight)
+        arrays = [getattr(self.tree, name).nbytes for name in Sequences._fields]
+        memory = sum(arrays) + (len(CfrTables._fields) - 1) * 8 * self.tree.sequences
+        count = f"{threads} threads of the CPU" if threads > 1 else "one core"
+        return f"{count}; {entries:,} entries, {memory / 1e6:,.0f} MB" if threads > 1 or entries >= LARGE else ""
+
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
         done = self._earlier + self.iterations
-        self._kernel(self.tree.sequence_form, self.learned, self._lock_arrays, self.variant, done, iterations)
+        if self._crew is not None:
+            self._crew.iterate(self.learned, self._lock_arrays, self.variant, done, iterations)
+        else:
+            self._kernel(self.tree.sequence_form, self.learned, self._lock_arrays, self.variant, done, iterations)
         self.iterations += iterations
 
     def stop(self) -> None:
@@ -161,17 +185,11 @@ class Cfr:
         return restricted(self.tree, self._lock_arrays, self.average())
 
     def facts(self) -> dict[str, str]:
-        """The lock, and how exploitable the strategy is without it."""
+        """The processor, unless it is one core; the lock, and how exploitable the strategy is without it."""
+        found = {"processor": self.processor} if self.processor else {}
         if self.lock is None:
-            return {}
+            return found
         whole = expected(self.tree, self.average()).exploitability
-        return {"locked": f"{described(self.tree, self.lock)}; in the whole game the exploitability is {whole:.3g}"}
-
-
-def cfr_row(variant: str) -> SolverRow:
-    """A variant as a solver."""
-    return SolverRow(
-        "CFR on the enumerated game",
-        lambda game, seed, threads, settings: Cfr(game, variant_of(variant, settings)),
-        settings=ScheduleSettings if VARIANTS[variant].scheduled else CfrSettings,
-    )
+        return found | {
+            "locked": f"{described(self.tree, self.lock)}; in the whole game the exploitability is {whole:.3g}"
+        }

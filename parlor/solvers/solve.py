@@ -21,9 +21,9 @@ from parlor.game.parameters import declared
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.cfr import cfr_row
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact import linear_program, logit
+from parlor.solvers.gpu_cfr import cfr_row
 from parlor.solvers.racing import AUTO, race
 from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
 from parlor.solvers.solver import RestrictedSolver, Solver, SolverRow, TellingSolver, from_outside
@@ -243,7 +243,7 @@ class Solve:
 
     def evaluation(self) -> Evaluation:
         """The exact evaluation of the average strategy so far, in the game that is solved."""
-        if self.lock is not None and isinstance(self.solver, RestrictedSolver):
+        if isinstance(self.solver, RestrictedSolver):
             return self.solver.evaluation()
         return evaluate(self.game, self.solver.policy(), enumerated=True)
 

@@ -106,7 +106,8 @@ def from_outside(code: Outside) -> SolverRow:
         whole = isinstance(solver, Solver)
         return solver if whole else OutsideSolver(code.name, solver)
 
-    return SolverRow(code.summary, make, bool(samples), code.settings("game", also=("seed", "threads"), makes=True))
+    settings = code.settings("game", also=("seed", "threads"), makes=True)
+    return SolverRow(code.summary, make, bool(samples), settings=settings)
 
 
 class OutsideSolver:

@@ -28,7 +28,9 @@ PARSED = {
     "play",
     "demo",
     "check-agent",
-}  # they need people, files or minutes
+    "join",
+    "verify",
+}  # they need people, files, servers or minutes
 #: What the others do that takes long: module -> names.
 WORK = {
     "parlor.cli.commands.compare": ("play_tournament",),

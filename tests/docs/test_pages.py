@@ -59,7 +59,7 @@ def test_the_betting_in_the_readme_is_kuhns() -> None:
         )
         for block in blocks(f"docs/{page}.md")
     ]
-    + ["\n".join(blocks(f"docs/{page}.md")) for page in ("meta-solvers", "empirical-games", "exact")],
+    + ["\n".join(blocks(f"docs/{page}.md")) for page in ("meta-solvers", "empirical-games", "exact", "solving")],
 )
 def test_the_python_of_the_pages_runs(block: str) -> None:
     exec(block, {})

@@ -8,6 +8,7 @@ SOLVERS = "tests/solvers/test_cfr.py tests/solvers/test_mccfr.py tests/solvers/t
 EXACT = "tests/solvers/test_exact.py"
 LOGIT = "tests/solvers/test_logit.py"
 HAND = "tests/solvers/test_hand_solvers.py"
+PROCESSORS = "tests/solvers/test_processors.py"
 LOCKING = "tests/solvers/test_locking.py"
 CORRELATED = "tests/solvers/test_correlated.py"
 
@@ -21,6 +22,21 @@ MISTAKES: list[Mistake] = [
             "met, NOT_LOCKED, best, values)",
             LOCKING,
         ),
+    ),
+    *of(
+        "solvers/tree_cfr/threads.py",
+        ("all work is the first thread's", "thread_of[i] = thread_of[above[i] - low]", "thread_of[i] = 0", PROCESSORS),
+        ("what a piece is worth is lost", "value[parent[i]] += worth[i]", "value[parent[i]] += 0.0", PROCESSORS),
+    ),
+    *of(
+        "solvers/tree_cfr/jax_iteration.py",
+        (
+            "the average is not discounted",
+            'tables["total"][own] * ratio + reach',
+            'tables["total"][own] + reach',
+            PROCESSORS,
+        ),
+        ("parents are mixed up", "value.at[parent[first]].add", "value.at[parent[0]].add", PROCESSORS),
     ),
     *of(
         "solvers/sampling/chance_sampling.py",

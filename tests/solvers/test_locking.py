@@ -1,4 +1,4 @@
-"""Strategies that are given: locked information sets, restricted Nash responses, warm starts; and a race of variants."""
+"""Strategies that are given: locked information sets, restricted responses, warm starts; and a race of variants."""
 
 from __future__ import annotations
 
@@ -115,6 +115,9 @@ def test_the_command_keeps_and_begins_and_resumes(tmp_path: Path, capsys: pytest
     assert main(["solve", "kuhn", *given, "--out", str(tmp_path / "p.json")]) == 0
     facts = json.loads(capsys.readouterr().out)["facts"]
     assert "3 information sets play as they are told" in facts["locked"]
+    about = parlor.load_policy(tmp_path / "p.json").about
+    assert about["lock"] == {"weight": 1.0, "players": []}
+    assert "exploitability" not in about  # what was measured is that of the game with its locks
     assert main(["solve", "kuhn", *given[:2], "--iterations", "25", "--out", str(tmp_path / "run")]) == 0
     assert main(["solve", "--resume", str(tmp_path / "run"), "--iterations", "40", "--json"]) == 0
     whole, resumed = (parlor.load_policy(p) for p in (tmp_path / "p.json", *(tmp_path / "run").rglob("*40.json")))

@@ -234,7 +234,7 @@ def test_external_sampling_that_would_not_end_is_refused() -> None:
 
 def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Random games may be over before a game gets large, so that the estimate misses it."""
-    monkeypatch.setattr("parlor.solvers.sampling.mccfr.traversal", lambda game, tried: 1.0)
+    monkeypatch.setattr("parlor.solvers.sampling.mccfr.traversal", lambda *_: 1.0)
     monkeypatch.setattr("parlor.solvers.sampling.mccfr.MAX_ROWS", 1000)
     with pytest.raises(GameError, match="more than 1,000 information sets, without an end; it would not end"):
         Mccfr(load("goofspiel(cards=8)"), "external").run(1)

@@ -11,6 +11,8 @@ const RecordPage = lazy(() => import("./record/page"));
 const RunsPage = lazy(() => import("./runs/page"));
 const EmpiricalGamePage = lazy(() => import("./empirical-game/page"));
 const RunPage = lazy(() => import("./runs/run"));
+const ArenaPage = lazy(() => import("./arena/page"));
+const ArenaMatchPage = lazy(() => import("./arena/match"));
 const ResearcherPage = lazy(() => import("./researcher"));
 const StudyPages = lazy(() => import("./study"));
 
@@ -48,6 +50,8 @@ function Pages() {
               <Route path="runs" element={<RunsPage />} />
               <Route path="runs/:id" element={<RunPage />} />
               <Route path="empirical-games/:id" element={<EmpiricalGamePage />} />
+              <Route path="arena" element={<ArenaPage />} />
+              <Route path="arena/match/:id" element={<ArenaMatchPage />} />
               <Route path="*" element={<NotFound />} />
             </Routes>
           </Suspense>

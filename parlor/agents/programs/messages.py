@@ -37,6 +37,16 @@ def hello(game: Game) -> dict[str, Any]:
     }
 
 
+def readiness(message: dict[str, Any]) -> tuple[str, frozenset[str]]:
+    """The name that a program gives itself and what it asks for, from its answer to hello; else ProgramFailure."""
+    if message.get("type") != "ready":
+        raise ProgramFailure("garbage", f"answered hello with {message!r:.80}, not with type ready")
+    if message.get("protocol", VERSION) != VERSION:
+        raise ProgramFailure("garbage", f"wants protocol {message['protocol']!r:.20}; this is {VERSION}")
+    wants = frozenset(name for name in ("events", "history") if message.get(name) is True)
+    return str(message.get("name", ""))[:80], wants
+
+
 def begin(seat: int, player: int) -> dict[str, Any]:
     """A game begins, in which the program has a seat."""
     return {"type": "begin", "seat": seat, "player": player}
@@ -108,6 +118,13 @@ def shown(written: bytes) -> str:
     """The beginning of a line, safe to print."""
     text = written[: 4 * SHOWN].decode(errors="replace")
     return repr(text if len(text) <= SHOWN else text[:SHOWN] + "…")
+
+
+def answer_to(id: int, message: dict[str, Any]) -> Answer:
+    """The answer to a question; ProgramFailure if it is to another one, or none."""
+    if message.get("id") != id or isinstance(message.get("id"), bool):
+        raise ProgramFailure("garbage", f"answered with id {message.get('id')!r:.40} where {id} was asked")
+    return answer(message)
 
 
 def answer(message: dict[str, Any]) -> Answer:

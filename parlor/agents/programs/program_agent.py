@@ -59,20 +59,11 @@ class Program:
             process = Process(words_of(self.command))
             try:
                 process.write(messages.line(messages.hello(self.game)), deadline)
-                ready = messages.parsed(process.read(deadline))
-                self._check_ready(ready)
+                self.title, self._wants = messages.readiness(messages.parsed(process.read(deadline)))
             except BaseException:
                 process.kill()
                 raise
             self._process = process
-
-    def _check_ready(self, ready: dict[str, Any]) -> None:
-        if ready.get("type") != "ready":
-            raise ProgramFailure("garbage", f"answered hello with {ready!r:.80}, not with type ready")
-        if ready.get("protocol", messages.VERSION) != messages.VERSION:
-            raise ProgramFailure("garbage", f"wants protocol {ready['protocol']!r:.20}; this is {messages.VERSION}")
-        self.title = str(ready.get("name", ""))[:80]
-        self._wants = frozenset(name for name in ("events", "history") if ready.get(name) is True)
 
     def begin(self, player: int) -> int:
         """A new seat, by number."""
@@ -103,10 +94,7 @@ class Program:
             id, began = next(self._ids), time.monotonic()
             question = messages.act(id, seat, seen, "history" in self._wants)
             self._process.write(messages.line(question), began + self.seconds)
-            message = messages.parsed(self._process.read(began + self.seconds))
-            if message.get("id") != id or isinstance(message.get("id"), bool):
-                raise ProgramFailure("garbage", f"answered with id {message.get('id')!r:.40} where {id} was asked")
-            found = messages.answer(message)
+            found = messages.answer_to(id, messages.parsed(self._process.read(began + self.seconds)))
             self.answers, self.answer_seconds = self.answers + 1, self.answer_seconds + time.monotonic() - began
             self._in_a_row = 0
             return found

@@ -35,19 +35,27 @@ import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
+from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
+from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
 from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
-from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
+from parlor.solvers.racing import AUTO
 from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
+from parlor.solvers.tree_cfr.variants import VARIANTS
 
+LOCKED = (
+    "a player gains at most so much, on average over the seats, by playing otherwise where it is not told how to play"
+)
+NOTEWORTHY = 3e6  # histories, of whose memory something is said
+BYTES = 100  # of a history while a game is enumerated
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
@@ -97,11 +105,6 @@ class SolveCommand(SeedFlag, JsonFlag):
 
 OWNERS = by_flag((name, one) for name, row in ALGORITHMS.items() for one in declared(row.settings))
 Options = with_flags(SolveCommand, OWNERS)
-
-
-def _asked(options: SolveCommand) -> dict[str, Any]:
-    """Return the settings of the algorithm given on the command line, by name."""
-    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
 
 
 def run(options: SolveCommand) -> int:
@@ -158,11 +161,21 @@ def _solve(options: SolveCommand) -> Solve:
     game = load(options.game)
     if game.source:
         warn_of_rules(game)
+    if algorithm in VARIANTS or algorithm == AUTO:
+        say_memory(game)
     try:
-        return Solve(game, *asked, _asked(options), *_policies(options))
+        return Solve(game, *asked, settings_given(options, OWNERS), *_policies(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
+
+
+def say_memory(game: Game) -> None:
+    """Say what enumerating a large game takes, before it is taken."""
+    histories = estimate_in_time(game, 20, 0.1)[0]
+    if NOTEWORTHY <= histories <= LIMIT:
+        err.print(f"[dim]About {histories:.0e} histories: enumerating them takes about "
+                  f"{BYTES * min(histories, ROOM) / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
 
 
 def _policy_files(options: SolveCommand) -> dict[str, Any]:
@@ -200,7 +213,7 @@ def _run_in_folder(options: SolveCommand) -> int:
     from parlor.runs.solving import SolveConfig, SolveRun  # which imports all that a run may need
 
     if options.resume:
-        if options.game or options.out or _asked(options) or _policies(options):
+        if options.game or options.out or settings_given(options, OWNERS) or _policies(options):
             raise GameError("A resumed run has its game, its folder and its settings already; only --iterations and "
                             "--until may be given anew.")  # fmt: skip
         more = {"iterations": options.iterations, "until": options.until}
@@ -263,7 +276,7 @@ def _finish(work: Solve, options: SolveCommand, interruption: Interruption, path
         path = options.out or free_path(
             Path("runs"), f"{file_name(game.name)}-{work.title.replace('.py:', '-')}", ".npz" if large else ".json"
         )
-        if report.exploitability is not None:
+        if report.exploitability is not None and work.lock is None:  # else it is that of another game
             policy = policy.with_about(exploitability=report.exploitability)
         with err.status(f"saving {len(policy):,} information sets"):
             save(policy if large else with_words(game, policy), path)
@@ -328,7 +341,7 @@ def _print(
     else:
         rows["exploitability"] = "not measured: the game is large; parlor evaluate tries to enumerate it"
     rows |= report.facts
-    rows["meaning"] = meaning(work.game, measured)
+    rows["meaning"] = meaning(work.game, measured) if work.lock is None or measured is None else LOCKED
     rows["policy"] = escape(str(path))
     if options.figure:
         rows["figure"] = escape(str(options.figure)) if report.curve else "not drawn: nothing was measured"

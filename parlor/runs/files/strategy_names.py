@@ -52,7 +52,11 @@ def is_solved(head: Mapping[str, Any]) -> bool:
     """Whether a strategy comes from enough iterations over the whole game."""
     about = head.get("about", {})
     row = ALGORITHMS.get(about.get("algorithm", ""))
-    return row is not None and (row.once or (not row.samples and about.get("iterations", 0) >= ENOUGH))
+    return (
+        row is not None
+        and "lock" not in about
+        and (row.once or (not row.samples and about.get("iterations", 0) >= ENOUGH))
+    )
 
 
 def _amount(head: Mapping[str, Any]) -> str:

@@ -26,9 +26,11 @@ from parlor.server.api import live
 from parlor.server.api.limits import Headers, Names, Rates, SizeLimits, Sockets
 from parlor.server.api.routes import (
     agents,
+    arena,
     empirical_games,
     games,
     health,
+    programs,
     reviews,
     runs,
     seats,
@@ -51,7 +53,19 @@ The API is described in <a href="/api/openapi.json">/api/openapi.json</a>."""
 
 UNKEPT = {"Cache-Control": "no-cache"}
 EVERYTHING = ("/api", "/metrics")  # what needs signing in, where anybody must
-ROUTERS = (tables, seats, reviews, games, agents, runs, empirical_games, sign_in, health)  # what is asked most first
+ROUTERS = (
+    tables,
+    programs,
+    seats,
+    reviews,
+    games,
+    agents,
+    runs,
+    empirical_games,
+    arena,
+    sign_in,
+    health,
+)  # what is asked most first
 
 log = logging.getLogger("parlor.server")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -24,9 +25,11 @@ REQUEST = 4_000_000  # bytes of a request in all; the application is stricter ab
 TIMEOUT = 10.0  # seconds in which a request must arrive
 EXCHANGE = 120.0  # seconds in which it must be answered and the answer be read
 QUEUE = 16  # requests that may be sent before the first is answered
-MESSAGE = 4096  # bytes of a message over a WebSocket: only the token of a seat is ever sent
+MESSAGE = 4096  # bytes of a message over a WebSocket: the token of a seat, the answer of a program
 MESSAGES = 8192  # bytes over a WebSocket at once,
-MESSAGES_RATE = 64.0  # and in the long run per second: answers to pings
+MESSAGES_RATE = 64.0  # and in the long run per second: answers to pings,
+ANSWERS_RATE = 65_536.0  # or the answers of a program
+PROGRAMS = re.compile(r"/api/(tables/[^/]*/program|arena/play)")  # where programs answer
 GRACE = 5  # seconds for requests in progress when the server stops
 SPARE = 16  # connections that are free for new ones
 FILES = 100  # open files that are not connections
@@ -141,7 +144,7 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 class BoundedWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket whose client has little to say."""
+    """A WebSocket whose client has little to say, unless it is a program."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Nothing has been said yet."""
@@ -152,7 +155,8 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         """Count before anything is parsed: a frame of six bytes costs as much as a long one."""
         if self.handshake_initiated:  # what comes first is the request, which has been bounded
             now = self.loop.time()
-            self.left = min(MESSAGES, self.left + (now - self.then) * MESSAGES_RATE) - len(data)
+            rate = ANSWERS_RATE if PROGRAMS.fullmatch(self.scope["path"]) else MESSAGES_RATE
+            self.left = min(MESSAGES, self.left + (now - self.then) * rate) - len(data)
             self.then = now
             if self.left < 0:
                 self._hang_up(1008, "Too much was sent.")

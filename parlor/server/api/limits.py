@@ -18,8 +18,8 @@ from parlor.server.operations.settings import ServerSettings
 from parlor.server.thinking.thinking import asker
 
 CLIENTS = 10_000  # whose rates are remembered
-CREATING = 10  # a new table, or a new participant, counts as this many requests
-CREATES = re.compile(r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter)/?")
+CREATING = 10  # a new table, participant or agent counts as this many requests
+CREATES = re.compile(r"/api/(tables(/import|/[^/]*/(branch|undo))?|study/enter|arena/agents)/?")
 LONG = ("/api/tables/import", "/api/study/answer")  # a game, or many texts
 
 HEADERS = {
@@ -220,7 +220,7 @@ def network_of(address: str) -> str:
 
 
 def is_creating(scope: Scope) -> bool:
-    """Whether a request is for a new table, or of somebody who comes to a study."""
+    """Whether a request is for a new table or agent, or of somebody who comes to a study."""
     return scope.get("method") == "POST" and CREATES.fullmatch(scope["path"]) is not None
 
 

@@ -250,6 +250,17 @@ class Pacing(Request):
     pace: Pace
 
 
+class Shuffle(Shape):
+    """The source of a table's draws, so that they can be verified: docs/server.md."""
+
+    commitment: str | None = Field(
+        description="SHA-256 of the secret that chance draws from, fixed before the deal; null where there is none: "
+        "the seed was chosen, or the game came from a file."
+    )
+    secret: str | None = Field(description="The secret, when the game and all that share its cards are over.")
+    since: int = Field(description="The first ply whose draws come from it; those before were made at another table.")
+
+
 class RecordedMove(Request):
     """One move or draw; player -1 is chance."""
 

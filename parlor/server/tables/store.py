@@ -79,6 +79,7 @@ class TableRow(Base):
         Index("ix_tables_created", "created"),
         Index("ix_tables_client", "client"),
         Index("ix_tables_study", "study", "ended"),
+        Index("ix_tables_match", "match"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -109,6 +110,7 @@ class TableRow(Base):
     deadline: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))  # no move is accepted from then on
     # what chance and agents draw from, 128 bits in hexadecimal digits; null: from the seed, which somebody chose
     secret: Mapped[str | None] = mapped_column(String(32))
+    match: Mapped[str | None] = mapped_column(String(32))  # of the arena, in which it was played by agents
 
 
 class SeatRow(Base):
@@ -305,8 +307,9 @@ class Store:
         return dict(found) if found else None
 
     async def tables(self) -> list[Row]:
-        """All tables, oldest first, but for those of a study."""
-        order = select(TableRow.__table__).where(TableRow.study.is_(None)).order_by(TableRow.created, TableRow.id)
+        """All tables, oldest first, but for those of a study and of the arena."""
+        peoples = TableRow.study.is_(None) & TableRow.match.is_(None)
+        order = select(TableRow.__table__).where(peoples).order_by(TableRow.created, TableRow.id)
         return [dict(row) for row in await self.read(lambda connection: connection.execute(order).mappings().all())]
 
     async def moves(self, id: str, first: int = 0) -> list[Row]:

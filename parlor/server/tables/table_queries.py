@@ -17,9 +17,10 @@ from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.mind import Mind, MindList
 from parlor.server.schemas.review import Review
-from parlor.server.schemas.tables import GameRecord, TablePreview, TableState
+from parlor.server.schemas.tables import GameRecord, Shuffle, TablePreview, TableState
 from parlor.server.tables.records import record_of
 from parlor.server.tables.session import Session, Viewer
+from parlor.server.tables.shuffle import commitment
 from parlor.server.tables.tables import Tables
 from parlor.server.thinking.thinking import LIMITS, asker
 
@@ -60,6 +61,17 @@ async def record(tables: Tables, id: str, token: str) -> GameRecord:
                 409, "A game can be exported when it, and all that share its cards, are over: the file shows all."
             )
         return record_of(session.row, session.seats, await tables.store.moves(id), viewer)
+
+
+async def shuffle(tables: Tables, id: str) -> Shuffle:
+    """The commitment to a table's draws, for anybody; and their secret, when nothing is hidden any more."""
+    async with tables.locked(id) as session:
+        secret: str | None = None if session.row["imported"] else session.row["secret"]
+        if secret is None:
+            return Shuffle(commitment=None, secret=None, since=0)
+        shown = secret if await tables.is_open(session) else None
+        since = 0 if session.row["undone"] else session.row["parent_ply"] or 0
+        return Shuffle(commitment=commitment(secret), secret=shown, since=since)
 
 
 async def review(tables: Tables, id: str, token: str) -> Review:

@@ -4,6 +4,10 @@ import type { components, paths } from "./schema";
 
 export type Shapes = components["schemas"];
 export type AgentInfo = Shapes["AgentInfo"];
+export type ArenaInfo = Shapes["ArenaInfo"];
+export type ArenaMatch = Shapes["ArenaMatch"];
+export type ArenaStanding = Shapes["ArenaStanding"];
+export type ArenaStandings = Shapes["ArenaStandings"];
 export type ComparedInfoset = Shapes["ComparedInfoset"];
 export type TablePreview = Shapes["TablePreview"];
 export type CrossTable = Shapes["CrossTable"];
@@ -13,6 +17,7 @@ export type GameInfo = Shapes["GameInfo"];
 export type GameRecord = Shapes["GameRecord"];
 export type GenericView = Shapes["GenericView"];
 export type Infoset = Shapes["Infoset"];
+export type Interval = Shapes["Interval"];
 export type LegalMove = Shapes["LegalMove"];
 export type MeasureInfo = Shapes["MeasureInfo"];
 export type MetricsRow = Shapes["MetricsRow"];

@@ -4,12 +4,16 @@ import { setPreferences, type Theme, usePreferences } from "../store/preferences
 import { Button } from "../ui/basic";
 import { SignOut } from "./sign-in";
 
-const PLACES = [
+/** A server with an open arena says so in its page. */
+const withArena = document.querySelector('meta[name="parlor-arena"]') !== null;
+
+const PLACES: [string, string][] = [
   ["/", "Play"],
   ["/record", "Record"],
   ["/strategy", "Strategies"],
   ["/runs", "Runs"],
-] as const;
+  ...(withArena ? [["/arena", "Arena"] as [string, string]] : []),
+];
 
 export function Header() {
   return (
@@ -17,20 +21,20 @@ export function Header() {
       <div className="mx-auto flex max-w-7xl items-center gap-1 px-3 py-1.5 sm:gap-3 sm:px-5">
         <Link
           to="/"
-          className="mr-1 flex items-center gap-2 rounded font-serif text-xl"
+          className="mr-1 flex shrink-0 items-center gap-2 rounded font-serif text-xl"
           aria-label="Parlor, to the start"
         >
           <img src="/icon.svg" alt="" width={28} height={28} />
           <span className="hidden sm:inline">Parlor</span>
         </Link>
-        <nav aria-label="Pages" className="flex grow gap-1">
+        <nav aria-label="Pages" className="flex grow sm:gap-1">
           {PLACES.map(([to, text]) => (
             <NavLink
               key={to}
               to={to}
               end={to === "/"}
               className={({ isActive }) =>
-                `rounded-md px-2.5 py-2 text-sm sm:px-3 ${isActive ? "bg-raised font-semibold" : "text-soft hover:text-ink"}`
+                `rounded-md px-2 py-2 text-sm sm:px-3 ${isActive ? "bg-raised font-semibold" : "text-soft hover:text-ink"}`
               }
             >
               {text}

@@ -9,6 +9,7 @@ Examples:
   parlor serve --python-agents my_agents.py:Cautious         an agent of your own, see docs/agents.md
   parlor serve --password-file passwords                     only for those who sign in
   parlor serve --access-log -                                a line of JSON for each request
+  parlor serve --arena                                       agents in any language play each other, see docs/arena.md
   parlor serve --reload                                      restart whenever the source changes
 
 Policies and runs that are added to the folders while the server runs can be played at once. Ctrl-C stops the server;
@@ -23,6 +24,7 @@ import gc
 import os
 import shlex
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +76,10 @@ class Options(ServerFlags):
     """Your own agents to offer too: their code runs in this server, with its rights."""
     tables: int = 200
     """The most running games that were begun from one address; 0 for no limit."""
+    arena: bool = False
+    """Let anybody register agents, which play each other in the background: docs/arena.md."""
+    fresh_deals: bool = False
+    """In the arena: a new deal for every game, so that nobody can remember one; standings need more games."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -90,6 +96,8 @@ def run(options: Options) -> int:
         names=names_of(options),
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
+        arena=options.arena,
+        fresh_deals=options.fresh_deals,
     )
     for game in options.games:
         load(game)  # raises an error before the server starts
@@ -136,6 +144,7 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
         uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0
     config = uvicorn_config(made, settings)
+    sys.setswitchinterval(0.001)  # a thread that computes gives way sooner to the one that answers
     gc.freeze()  # long-lived objects
     gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: collect few of them at a time
     with contextlib.suppress(KeyboardInterrupt):  # the way to stop the server

@@ -30,6 +30,7 @@ from parlor.server.schemas.tables import (
     NewTable,
     Pacing,
     Seated,
+    Shuffle,
     TableState,
     UndoRequest,
 )
@@ -100,6 +101,12 @@ async def branch_table(
 async def undo_move(table: TableId, wanted: UndoRequest, tables: TheTables, token: Token) -> Response:
     """Take back a move, where you are the only person: a new table continues before it, with the same cards."""
     return created(await branches.undo(tables, table, token, wanted))
+
+
+@router.get("/{table}/shuffle", operation_id="getShuffle", response_model=Shuffle)
+async def get_shuffle(table: TableId, tables: TheTables) -> Response:
+    """The commitment to the draws of a table; when the game is over, their secret too. See `parlor verify`."""
+    return sent(await table_queries.shuffle(tables, table))
 
 
 @router.get("/{table}/record", operation_id="exportGame", response_model=GameRecord, openapi_extra=OPEN)

@@ -1,0 +1,71 @@
+// The newest matches of a game: who, how it went, and the commitment to their deals.
+import { Link } from "react-router";
+import type { ArenaMatch } from "../api/client";
+import { plural } from "../format/numbers";
+import { Chip, Empty, Panel, ScrollSideways } from "../ui/basic";
+import { Estimate } from "./standings";
+
+export function Matches({ matches }: { matches: ArenaMatch[] }) {
+  return (
+    <Panel title="Matches">
+      {matches.length === 0 ? (
+        <Empty>No match has begun yet.</Empty>
+      ) : (
+        <ScrollSideways label="Matches">
+          <table className="w-full text-sm">
+            <caption className="pb-2 text-left text-soft">
+              The newest first. A match commits to its deals before the first card, and tells their secret at the end.
+            </caption>
+            <thead>
+              <tr className="text-left text-xs text-soft">
+                <th scope="col" className="font-normal">
+                  match
+                </th>
+                <th scope="col" className="px-2 text-right font-normal">
+                  the first gets, a game
+                </th>
+                <th scope="col" className="px-2 font-normal">
+                  state
+                </th>
+                <th scope="col" className="px-2 font-normal">
+                  commitment
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {matches.map((match) => (
+                <tr key={match.id} className="border-t border-line align-top" data-testid="match">
+                  <th scope="row" className="py-1.5 text-left font-medium">
+                    <Link className="underline decoration-line underline-offset-4" to={`/arena/match/${match.id}`}>
+                      {match.agents.join(" – ")}
+                    </Link>
+                    <span className="block text-xs font-normal text-soft">{plural(match.games, "game")}</span>
+                  </th>
+                  <td className="px-2 py-1.5 text-right font-mono">
+                    <Estimate of={match.payoff} />
+                  </td>
+                  <td className="px-2 py-1.5">
+                    <State of={match} />
+                  </td>
+                  <td className="px-2 py-1.5 font-mono text-xs text-soft" title={match.commitment}>
+                    {match.commitment.slice(0, 16)}…
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollSideways>
+      )}
+    </Panel>
+  );
+}
+
+export function State({ of }: { of: ArenaMatch }) {
+  const tone = of.state === "running" ? "good" : of.state === "over" ? "plain" : "warn";
+  return (
+    <>
+      <Chip tone={tone}>{of.state}</Chip>
+      {of.why && <span className="mt-1 block max-w-sm text-xs text-soft">{of.why}</span>}
+    </>
+  );
+}
