@@ -81,9 +81,9 @@ def test_everything_is_somebodys_work_once(count: int) -> None:
 @pytest.mark.parametrize(
     ("name", "variant"),
     [
-        ("kuhn", "cfr-simultaneous"),
+        ("kuhn", "dcfr"),
         pytest.param("kuhn(players=3)", "pdcfr+", marks=pytest.mark.slow(seconds=5)),
-        pytest.param("goofspiel(cards=3)", "hs-dcfr", marks=pytest.mark.slow(seconds=5)),
+        pytest.param("goofspiel(cards=3)", "cfr+-simultaneous", marks=pytest.mark.slow(seconds=5)),
     ],
 )
 def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
