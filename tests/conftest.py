@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from parlor.compile.cache import cache_folder
 from tests.changed import Changed
 from tests.times import Times
 from tests.workers import Workers
@@ -44,7 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 gc.set_threshold(20_000, 20, 20)  # the usual one looks for garbage after every 700 objects
 
-os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")  # as training does before it imports JAX
+#: The first as training does before it imports JAX; the second, because compiling takes longer than running here.
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false --xla_backend_optimization_level=0")
+#: What JAX has compiled is shared by all processes of the tests, as kernels are.
+os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(cache_folder() / "jax"))
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES", "-1")
 
 settings.register_profile("parlor", deadline=None, derandomize=True)
 settings.load_profile("parlor")

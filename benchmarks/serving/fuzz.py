@@ -60,7 +60,7 @@ class Outcome:
 
 async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> None:
     """Send so many requests, one after the other."""
-    line = Line(port)
+    line, before = Line(port), b""
     for number in range(count):
         if number % AGAIN == 0:
             await learn(port, made)
@@ -72,13 +72,14 @@ async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> N
                 status, body = await line.send(request, bodyless=head)
         except TimeoutError:
             outcome.missing += 1
-            outcome.errors.append(f"no answer: {request[:300]!r}")
+            outcome.errors.append(f"no answer: {request[:300]!r} after {before[:300]!r}")
             line.close()
             continue
         except (OSError, ValueError, IndexError, EOFError):
             outcome.hung_up += 1
             line.close()
             continue
+        before = request
         outcome.statuses[status] += 1
         if status >= 500 and status not in ALLOWED:
             outcome.errors.append(f"{status} {body[:200]!r}: {request[:600]!r}")

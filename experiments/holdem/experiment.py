@@ -101,7 +101,7 @@ class Options(LabOptions):
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, minutes=0.1, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
+            self, minutes=0.01, bets="pot", cards="ehs", buckets=20, stops=2, hybrid_iterations=2000, hands=2000,
             slow_hands=20, engine_hands=20, lbr_bets="pot", lbr_buckets=(10, 20), lbr_iterations=(1000, 2000),
             lbr_hands=64, lbr_hands_all=32, endgame_iterations=2, endgame_hands=64,
             endgame_hands_all=32, luck_hands=2000,

@@ -26,7 +26,6 @@ import tyro
 
 from experiments.lab import Lab, LabOptions, assemble, command, loaded, run_experiment, versions
 from experiments.markdown import table, text
-from parlor.arena.statistics import mean
 from parlor.policies.features import sample
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import new_sheet
@@ -145,10 +144,10 @@ def report(options: Options, results: dict[str, Any], codes: Sequence[str]) -> s
     """All of it: numbers in, Markdown out."""
     warning = ["**A smoke test with tiny numbers: nothing below means anything.**"] if options.quick else []
     about = text(
-        f"Self-play from {options.seeds} seeds, the same number of decisions for all learners of a game; means with "
-        f"95 % intervals over the seeds. Made by `{command('learning', options)}`, with Parlor {', '.join(codes)}; "
-        f"{versions()}. OpenSpiel's DQN, NFSP and PPO are not beside ours: they need Flax or PyTorch, which it does "
-        "not install. The settings are those in experiments/learning/experiment.py."
+        f"Self-play from {options.seeds} seeds, the same number of decisions for all learners of a game; means, and in "
+        f"brackets the lowest and the highest seed. Made by `{command('learning', options)}`, with Parlor "
+        f"{', '.join(codes)}; {versions()}. The settings are those in experiments/learning/experiment.py. OpenSpiel's "
+        "DQN, NFSP and PPO are not beside ours: they need Flax or PyTorch, which it does not install."
     )
     parts = ["# Networks that learn", *warning, about]
     sections = {part: functools.partial(section, game) for part, game in PARTS.items()}
@@ -168,10 +167,10 @@ def section(name: str, options: Options, found: Mapping[str, Any]) -> list[str]:
 
 
 def _shown(values: Sequence[float], exact: bool) -> str:
-    found = mean(np.array(values))
-    half, factor, unit = (found.high - found.low) / 2.0, 1.0 if exact else 100.0, "" if exact else " %"
-    digits = 3 if exact else 1
-    return f"{factor * found.value:.{digits}f} ± {factor * half:.{digits}f}{unit}"
+    """The mean, and the lowest and the highest seed."""
+    factor, digits, unit = (1.0, 3, "") if exact else (100.0, 1, " %")
+    value, low, high = (f"{factor * one:.{digits}f}" for one in (np.mean(values), min(values), max(values)))
+    return f"{value} ({low}–{high}){unit}"
 
 
 def main() -> None:

@@ -148,7 +148,7 @@ def _described(options_type: type, with_help: bool) -> type:
     texts = _help_texts(options_type) if with_help else {}
     for field, kind, conf, argument in _fields(options_type):
         default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
-        unsaid = argument.required or default is None or default is False
+        unsaid = argument.required or default is None or isinstance(default, bool)
         shown = "" if unsaid else " ".join(map(typed, default if isinstance(default, tuple) else (default,)))
         conf = dataclasses.replace(
             conf,

@@ -199,6 +199,22 @@ def given(options: object, owners: Owners) -> dict[str, Any]:
     return found
 
 
+def settings_given(options: object, owners: Owners) -> dict[str, Any]:
+    """The same, by the names of the settings."""
+    return {owners[flag][0][1].name: value for flag, value in given(options, owners).items()}
+
+
+def more_for_run(options: Any, owners: Owners, ends: Sequence[str]) -> dict[str, Any]:
+    """The settings given for a run that is resumed: those that end it, and nothing else."""
+    more = settings_given(options, owners)
+    if options.game or options.out or more.keys() - set(ends):
+        raise GameError(
+            "A resumed run has its game, its folder and its settings already; "
+            f"only {', '.join(f'--{name}' for name in ends)} may be given anew."
+        )
+    return more
+
+
 def _items(flag: str, one: Parameter, texts: Sequence[str]) -> tuple[Any, ...]:
     if one.items is str:
         return tuple(texts)

@@ -49,6 +49,8 @@ COMMANDS = {
     "check-agent": "check that a program in any language is an agent",
 }
 
+GARBAGE = 50_000  # objects between two searches for garbage
+
 #: Replacements for terminals that cannot show these characters; a question mark for all others.
 PLAIN = {
     **{"–": "-", "—": "-", "…": "...", "·": ".", "×": "x", "±": "+-", "→": "->", "✓": "+", "✗": "x", "█": "#"},
@@ -77,6 +79,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 broken pipe (`parlor games | head -1`).
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None:  # the program itself: what it imports stays, so that there is no garbage to look for
+        gc.set_threshold(GARBAGE)
     _print_anywhere()
     try:
         code = _main(given)
@@ -136,13 +140,10 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
         from parlor.game import GameError
         from parlor.runs.files.policy_files import FileError
 
-        gc.disable()  # what is imported stays
         try:
             command = import_module(f"parlor.cli.commands.{module or _module(name)}")
         except ImportError as error:
             return _fail(_missing(name, error), 1)
-        finally:
-            gc.enable()
     if hasattr(command, "COMMANDS"):
         return _run_one_of(command.COMMANDS, name, arguments, command.__doc__ or "")
     try:

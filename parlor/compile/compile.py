@@ -139,7 +139,7 @@ _compiling = threading.Lock()
 
 @contextlib.contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """The compiler, and its import, make very many objects that stay: looking for garbage takes a tenth of its time."""
+    """The compiler makes very many objects and keeps them: looking for garbage would take a tenth of its time."""
     with _compiling:  # Numba compiles in one thread at a time anyway
         enabled = gc.isenabled()
         gc.disable()
@@ -157,15 +157,14 @@ def _explained(loaded: Callable[[Any, str, bool], Any], entry: str, what: str, n
     lock = threading.Lock()  # one thread compiles, the others wait
 
     def prepared(args: tuple[Any, ...], nrt: bool) -> Any:
-        with _no_garbage_collection():
-            import numba
+        import numba
 
-            pipeline = _pipeline()
+        pipeline = _pipeline()
         types = tuple(map(numba.typeof, args))
         made = loaded(pipeline, _layout(args) if pipeline.SHARES_HELPERS else repr(types), nrt)
         folder = Path(made.py_func.__code__.co_filename).parent
         if any(folder.glob(compiled)):
-            with _no_garbage_collection(), pipeline.compiling():
+            with pipeline.compiling():
                 made.compile(types)
             return made
         with one_at_a_time(folder / "lock"):

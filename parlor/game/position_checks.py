@@ -16,6 +16,8 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import repeat
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -104,6 +106,7 @@ class PositionChecks:
         self.failures: dict[str, str] = {}  # clause -> the first sentence about it
         self.from_zero = False  # whether negative indexes are refused
         self._began = math.inf  # when the rule was called that is running
+        self._functions: dict[str, Callable[..., Any]] = {}  # by their names, as far as they were called
 
     def fail(self, clause: str, sentence: str) -> None:
         """Store what is wrong; only the first sentence about a clause is kept."""
@@ -111,10 +114,7 @@ class PositionChecks:
 
     def call(self, rule: str, place: Place, *arguments: Any) -> Any:
         """The answer of a rule (or another function of the game); an exception becomes a sentence."""
-        game = self.game
-        parts = (game.rules, game.words, game.hidden, game.hidden.worlds, game)
-        owner = next(part for part in parts if hasattr(part, rule))
-        function = getattr(owner, rule)
+        function = self._functions.get(rule) or self._function(rule)
         try:
             self._began = time.monotonic()
             return function(*arguments)
@@ -145,6 +145,13 @@ class PositionChecks:
             raise Broken("runs", f"{rule} stops {self.story(place)} with {what}.") from None
         finally:
             self._began = math.inf
+
+    def _function(self, rule: str) -> Callable[..., Any]:
+        game = self.game
+        owners = (game.rules, game.words, game.hidden, game.hidden.worlds, game)
+        function: Callable[..., Any] = getattr(next(owner for owner in owners if hasattr(owner, rule)), rule)
+        self._functions[rule] = function
+        return function
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -218,11 +225,11 @@ class PositionChecks:
         if not _is_int(count) or not 1 <= count <= most:
             right = f"a number from 1 to {constant} = {most}"
             raise Broken(rule, f"{rule} returns {count!r} {self.story(place)}; it must be {right}.")
-        blank = [i for i in range(count) if buffer[i] is empty]
-        if blank:
-            said = f"returns {count} {self.story(place)} but does not fill out[{blank[0]}]"
+        filled = list(map(is_not, buffer, repeat(empty)))
+        if not all(filled[:count]):
+            said = f"returns {count} {self.story(place)} but does not fill out[{filled.index(False)}]"
             raise Broken(rule, f"{rule} {said}; every entry below the number returned must be set, zeros too.")
-        if any(x is not empty for x in buffer[most:]):
+        if any(filled[most:]):
             raise Broken(rule, f"{rule} writes past out[{most - 1}] {self.story(place)}; {constant} is {most}.")
         return buffer[:count]
 

@@ -24,7 +24,7 @@ from parlor.runs.files.strategy_files import save
 from tests.blueprints import tiny_blueprint
 from tests.cli.test_cli import parlor
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=20)
 
 
 @pytest.fixture(scope="module")

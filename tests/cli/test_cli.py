@@ -115,6 +115,11 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
             "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust",
         ),
         (["export", "games", "--database-url", "foo://bar"], 1, "The database must be SQLite or PostgreSQL, not foo."),
+        (
+            ["export", "games", "kuhn"],
+            1,
+            "parlor export games takes no game; parlor export game kuhn writes its rules.",
+        ),
         (["serve", "nosuch"], 1, "There is no game 'nosuch'; there are kuhn,"),
         (["serve", "--port", "99999"], 1, "--port must be between 0 and 65535, not 99999."),
         (

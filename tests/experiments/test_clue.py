@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.scripts import run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=12)
 
 
 def test_the_tiny_deck_is_measured_once_and_reported(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.scripts import run
 
-pytestmark = pytest.mark.slow(seconds=25)
+pytestmark = pytest.mark.slow(seconds=15)
 
 
 @pytest.mark.slow

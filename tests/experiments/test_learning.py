@@ -1,4 +1,4 @@
-"""The learning curves work, from the runs to the report: with tiny numbers."""
+"""The learning curves: all learners decide as often, and a report tells what the runs have measured."""
 
 from __future__ import annotations
 
@@ -6,28 +6,30 @@ from pathlib import Path
 
 import pytest
 
-from experiments.learning.experiment import SMALL, config_of
-from tests.experiments.scripts import run
+from experiments.learning.experiment import Options, config_of, draw, report
 
-pytestmark = pytest.mark.slow
-
-
-def test_curves_are_drawn_and_told(tmp_path: Path) -> None:
-    pytest.importorskip("jax")
-    run("learning", tmp_path, "--only", "leduc")
-    report = (tmp_path / "report.md").read_text()
-    assert "A smoke test" in report
-    assert all(f"| `{learner}` |" in report for learner in SMALL)
-    assert "Not measured yet: parts dice, deal." in report
-    assert (tmp_path / "leduc.svg").exists()
+CURVES = {
+    "mmd": [[[0, 2.0], [500, 0.5], [1000, 1.0]], [[0, 2.0], [500, 1.5], [1000, 0.5]]],
+    "dqn": [[[0, 3.0], [490, 2.0], [980, 2.5]], [[0, 3.0], [495, 2.0], [990, 2.5], [1500, 2.5]]],
+}
 
 
 def test_all_learners_decide_as_often() -> None:
-    pytest.importorskip("jax")
     gradient = config_of("kuhn", "ppo", 100_000, {"lockstep": 64, "window": 32}, 1)
     assert gradient.games * 64 * 32 == pytest.approx(100_000, rel=0.02)
     assert gradient.settings.decisions == 100_000
     values = config_of("kuhn", "dqn", 100_000, {"round": 128}, 1)
-    assert values.games % 128 == 0
+    assert values.games % 128 == values.evaluate_every % 128 == 0
     assert 40_000 < values.games < 60_000  # a game of Kuhn has a little more than two decisions
     assert values.settings.schedule == values.games
+    assert 10 < values.games / values.evaluate_every <= 16
+
+
+def test_a_report_has_what_curves_end_with_and_their_best(tmp_path: Path) -> None:
+    told = report(Options(quick=True), {"leduc": CURVES, "deal": {"careful": CURVES["mmd"]}}, ["0.1.0+abc"])
+    assert "A smoke test" in told
+    assert "| `mmd` | 1,000 | 0.750 (0.500–1.000) | 0.500 (0.500–0.500) |" in told
+    assert "| `careful` | 1,000 | 75.0 (50.0–100.0) % | 200.0 (200.0–200.0) % |" in told
+    assert "Not measured yet: part dice." in told
+    draw(tmp_path / "leduc.svg", CURVES, "NashConv")
+    assert "NashConv" in (tmp_path / "leduc.svg").read_text()

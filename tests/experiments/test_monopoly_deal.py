@@ -8,7 +8,7 @@ import pytest
 
 from tests.experiments.scripts import execute, run
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=12)
 
 
 def test_a_part_is_measured_once_and_reported(tmp_path: Path) -> None:

@@ -142,9 +142,9 @@ def test_what_is_wrong_is_said(text: str, sentence: str) -> None:
 
 
 def test_commands_write_and_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "game", "--game", "kuhn", "--out", str(tmp_path / "kuhn.efg")]) == 0
+    assert main(["export", "game", "kuhn", "--out", str(tmp_path / "kuhn.efg")]) == 0
     assert main(["draw", str(tmp_path / "kuhn.efg"), "--out", str(tmp_path / "kuhn.svg")]) == 0
-    assert main(["export", "game", "--game", "kuhn", "--out", str(tmp_path / "kuhn.nfg")]) == 1
+    assert main(["export", "game", "kuhn", "--out", str(tmp_path / "kuhn.nfg")]) == 1
     assert "kuhn has no payoff tensor" in capsys.readouterr().err
     assert main(["draw", "leduc", "--out", str(tmp_path / "leduc.svg")]) == 1
     assert "too many to be drawn" in capsys.readouterr().err

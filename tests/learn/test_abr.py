@@ -31,7 +31,7 @@ from parlor.runs.training import TrainingRun
 from parlor.search.ismcts import evaluate_leaf
 from parlor.solvers.best_response import evaluate
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=25)
 
 KUHN = load("kuhn")
 SMALL: dict[str, Any] = {

@@ -32,7 +32,7 @@ from parlor.search.learned.log_scores import log_scores
 from parlor.search.learned.weighed_worlds import weights_at
 
 pytest.importorskip("jax")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=25)
 
 KUHN, LEDUC = load("kuhn"), load("leduc")
 SMALL = FieldBeliefSettings(layers=(64,), units=32, rate=0.004, updates=48, schedule=4096, replay=16_384)

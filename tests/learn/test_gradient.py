@@ -15,7 +15,7 @@ from parlor.policies.opponents import LEARNER
 from parlor.policies.policy import Policy
 from parlor.solvers.best_response import evaluate
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=20)
 
 jax = pytest.importorskip("jax")
 

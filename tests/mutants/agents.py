@@ -4,7 +4,43 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
+TRAINED = "tests/agents/test_trained.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "agents/trained.py",
+        ("a player plays on by other rules", ' and version(game) == card["rules"]', "", TRAINED),
+        ("a player plays other options", 'game.name == card["game"] and ', "", TRAINED),
+        (
+            "shares are not percents",
+            '_figure(result["win_share"], 100.0, 1)',
+            '_figure(result["win_share"], 1.0, 1)',
+            TRAINED,
+        ),
+    ),
+    *of(
+        "agents/registry.py",
+        (
+            "what was written by hand sits down before what was trained",
+            "next(iter([*solving, *trained]), concrete.training.opponent or LAST_RESORT)",
+            "next(iter(solving), concrete.training.opponent or LAST_RESORT)",
+            TRAINED,
+        ),
+    ),
+    *of(
+        "runs/measuring/trained_players.py",
+        ("a card tells of one machine", 'OWN_FLAGS = ("--out", "--threads")', 'OWN_FLAGS = ("--out",)', TRAINED),
+        ("a player is as large as it was", "one.astype(np.float16)", "one", TRAINED),
+    ),
+    *of(
+        "policies/network.py",
+        (
+            "weights without those of the value are the first of all",
+            "some_outputs(planner.sizes, planner.weights, 0, sizes[-1])[1]}",
+            "planner.weights[: parameters(sizes)]}",
+            TRAINED,
+        ),
+    ),
     *of(
         "agents/network.py",
         (

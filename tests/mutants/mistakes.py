@@ -15,6 +15,7 @@ ROOMS = (
     "games",
     "learn",
     "linking",
+    "open_arena",
     "poker",
     "psro",
     "runs",

@@ -69,7 +69,7 @@ MISTAKES: list[Mistake] = [
     ),
     *of(
         "solvers/tree_cfr/iteration.py",
-        ("nothing is predicted", "keep_next + predictive * gain", "keep_next", SOLVERS),
+        ("nothing is predicted", "r = max(r, 0.0) * keep_next + predictive * gain", "r = max(r, 0.0)", SOLVERS),
         (
             "discounts come an iteration early",
             "share_kept(t - 1, positive, variant.slowness)",

@@ -7,6 +7,7 @@ from tests.mutants.mistake import Mistake, of
 SERVER = "tests/server/test_owners.py tests/server/test_tables.py"
 OPERATING = "tests/server/test_operating.py"
 SEATS = "tests/server/test_seats.py"
+UNNOTICED = "tests/server/test_unnoticed.py"
 SECRETS = "tests/server/test_seats.py tests/server/test_secrets.py"
 
 MISTAKES: list[Mistake] = [
@@ -433,5 +434,46 @@ MISTAKES: list[Mistake] = [
             "tests/games/test_rules.py tests/server/test_tables.py "
             "tests/games/monopoly_deal/test_monopoly_deal_view.py",
         ),
+    ),
+    *of(
+        "server/tables/session.py",
+        (
+            "unnoticed moves are counted",
+            "        if goes_unnoticed(before, after.last, viewer):\n            return\n",
+            "",
+            UNNOTICED,
+        ),
+        ("a clock tells of tries in vain", "present and (is_whole or turn == viewer)", "present", UNNOTICED),
+        (
+            "a branch tells the number of all moves",
+            'ply=self.number_of(viewer, is_open, self.row["parent_ply"])',
+            'ply=self.row["parent_ply"]',
+            UNNOTICED,
+        ),
+        (
+            "minds tell sealed bids",
+            "if viewer is None or viewer in self.players[ply:]",
+            "if viewer is None or True",
+            "tests/server/test_leodopoly.py::test_the_minds_of_sealed_bids_are_shown_after_ones_own",
+        ),
+    ),
+    *of(
+        "server/tables/tables.py",
+        (
+            "a step ends after a try in vain",
+            "return not all(goes_unnoticed(",
+            "return True or all(goes_unnoticed(",
+            UNNOTICED,
+        ),
+        (
+            "who waits for a solution keeps others from sitting down",
+            'self._tried(id, game), "seating")',
+            "self._tried(id, game))",
+            "tests/server/test_costly.py",
+        ),
+    ),
+    *of(
+        "server/catalogue/catalogue.py",
+        ("lists are never made again", "if of is not found:", "if of is None:", "tests/server/test_costly.py"),
     ),
 ]

@@ -31,7 +31,7 @@ from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
 from parlor.runs.training import TrainingRun
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=20)
 
 TINY = Config.of(
     "holdem(stack=20,streets=2)/pot", "mccfr-public", games=6000, parallel="none", evaluate_every=0,

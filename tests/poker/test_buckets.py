@@ -18,7 +18,7 @@ from parlor.poker.hands.clusters import clusters, find_nearest
 from parlor.poker.hands.hand_strength import strengths
 from parlor.poker.hands.isomorphism import HAND_CARDS, boards, class_index, hand_index
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=15)
 
 HANDS = ("QhTh", "Jd6s")  # a draw to nearly everything, and top pair
 

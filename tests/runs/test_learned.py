@@ -58,7 +58,7 @@ def _numbers(path: Path) -> str:
     return digest.hexdigest()
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=15)
 @pytest.mark.parametrize("name", RUNS)
 def test_the_same_seed_learns_the_same(name: str, tmp_path: Path) -> None:
     found, wanted = learned(RUNS[name], tmp_path / "run"), json.loads(GOLDEN.read_text())[name]

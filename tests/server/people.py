@@ -87,7 +87,7 @@ def client_of(settings: ServerSettings) -> Iterator[httpx.Client]:
 def unfinished(what: str, status: int, answer: bytes) -> bool:
     """Whether the server still works on an answer, so that it must be asked again for all of it."""
     if status == 503:
-        return json.loads(answer)["detail"] in (STILL, FULL)
+        return json.loads(answer).get("detail") in (STILL, FULL)
     return "/mind/" in what and status == 200 and not json.loads(answer)["done"]
 
 

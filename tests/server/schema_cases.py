@@ -16,6 +16,7 @@ from schemathesis.config import SchemathesisConfig
 
 from parlor.server.explain import expected_value, review
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.programs import table_program
 from parlor.study.api.openapi import schema as written_schema
 from tests.server.people import Person, serving, sit
 
@@ -40,6 +41,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
     ):
         patch.setattr(expected_value, "ROLLOUTS", 16)  # what is answered matters, not how good it is
         patch.setattr(review, "BUDGET", 0.5)
+        patch.setattr(table_program, "MAX_WAIT", 0.05)
         someone = sit(http, seat=0, mind="always", pace="step")
         someone.play(30)
         yield someone

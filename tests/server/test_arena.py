@@ -11,8 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
+from parlor.agents.registry import concrete_game
 from parlor.cli.main import main
+from parlor.game.loading import load
 from parlor.server.open_arena import open_arena
+from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.shuffle import commitment
 from tests.server.people import client_of, sit
@@ -95,7 +98,9 @@ def test_programs_play_each_other_and_the_server(arena: httpx.Client) -> None:
     assert found["people"] == []
     assert {message["observation"]["player"] for message in one.of("act")} == {0, 1}
     assert one.of("event")
-    assert all("history" in message["observation"] for message in one.of("act"))
+    for message in one.of("act"):
+        seen, player = message["observation"], message["observation"]["player"]
+        assert [move is None for _, move in seen["history"][:2]] == [player == 1, player == 0], "nobody else's card"
     assert not other.of("event")
     assert len(one.of("end")) == 36
 
@@ -120,6 +125,23 @@ def test_deals_are_duplicate_and_can_be_verified(arena: httpx.Client, tmp_path: 
     dealt[0], dealt[1] = dealt[1], dealt[0]
     file.write_text(json.dumps(record))
     assert main(["verify", str(file)]) == 1, "cards were changed"
+
+
+def test_every_game_may_have_a_deal_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved_here: None
+) -> None:
+    monkeypatch.setattr(open_arena, "MATCH", 12)
+    monkeypatch.setattr(open_arena, "GAMES", 12)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True, fresh_deals=True)
+    with client_of(settings) as arena, running(registered(arena, "even", evenly)):
+        until(enough(arena, 2))
+        match = matches(arena)[0]
+        record = arena.get(f"/api/arena/matches/{match['id']}/record").json()
+        assert [game["deal"] for game in record["games"]] == list(range(12))
+        assert len({tuple(game["moves"][:2]) for game in record["games"]}) > 2
+        pairs = zip(record["games"][::2], record["games"][1::2], strict=True)
+        assert any(a["moves"][:2] != b["moves"][:2] for a, b in pairs)
+        assert main(["verify", f"{arena.base_url}/arena/match/{match['id']}"]) == 0
 
 
 def test_games_of_a_match_are_replays_for_anybody(arena: httpx.Client) -> None:
@@ -218,12 +240,27 @@ def test_the_last_connection_of_an_agent_plays(arena: httpx.Client) -> None:
             assert first_one.closed == (4400, "The program came again, and only the last one plays.")
 
 
+def test_a_pair_is_counted_from_both_sides() -> None:
+    """The same two agents in two matches, once as the first and once as the other, of two deals each."""
+    game = concrete_game(load(GAME))
+    of_a, of_b = [[1.0, -1.0], [-2.0, 2.0]] * 2, [[-1.0, 1.0], [1.0, -1.0]] * 2
+    rows = [{"one": "b", "other": "a", "payoffs": of_b}, {"one": "a", "other": "b", "payoffs": of_a}]
+    [pair] = pairs_of(game, rows)
+    assert pair.agents == ("a", "b")
+    assert pair.payoff.value == pytest.approx((2 * (1 + 2) + 2 * (1 + 1)) / 8)
+    assert pair.measure("payoff", 1).value == -pair.payoff.value
+
+
 def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     with running(registered(arena, "even", evenly)):
         until(enough(arena, 2))
     before = standings(arena)
     for seed in (None, None, 3):  # a deal that somebody chose does not count
         sit(arena, GAME, seed=seed).play()
+    left = sit(arena, GAME, seed=None)  # nor does a game that an agent has finished
+    assert arena.put(
+        f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
+    ).is_success
     after = standings(arena)
     assert (after["agents"], after["pairs"]) == (before["agents"], before["pairs"])
     [row] = after["people"]

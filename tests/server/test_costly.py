@@ -12,7 +12,7 @@ import pytest
 
 from parlor import GameError, load, save
 from parlor.agents.agent import CompiledAgent
-from parlor.compile import version
+from parlor.compile import AlwaysCompiled, version
 from parlor.game import Game, Position
 from parlor.policies.beliefs import HEADS, BeliefNetwork
 from parlor.policies.features import features
@@ -83,7 +83,7 @@ def test_lists_of_agents_are_made_again_only_when_the_folders_change(
     monkeypatch.setattr(folders, "FRESH", 0.0)
     catalogue, made = Catalogue([tmp_path]), list[str | None]()
 
-    def plays(agent: Offered, game: Game) -> bool:
+    def plays(agent: Any, game: Game) -> bool:
         made.append(game.name)
         return True
 
@@ -118,6 +118,23 @@ def test_who_waits_for_a_game_to_be_solved_keeps_nobody_else_from_sitting_down(
         sit(http, "leduc", "random", seat=0).play()
         go_on.set()
         assert [one.result().status_code for one in slow] == [422, 422]
+
+
+def test_what_must_be_compiled_is_not_first_called_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first: dict[Any, str] = {}
+    called = AlwaysCompiled.__call__
+
+    def noted(self: AlwaysCompiled, *arguments: Any) -> Any:
+        first.setdefault(self.function, threading.current_thread().name)
+        return called(self, *arguments)
+
+    monkeypatch.setattr(AlwaysCompiled, "__call__", noted)
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        sit(http, "colored-trails(boards=25)", "fair-trader", seat=0).play()
+    assert len(first) > 1
+    assert all(name.startswith("parlor-seating") for name in first.values()), first
 
 
 def test_a_search_is_not_prepared_where_it_only_sits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

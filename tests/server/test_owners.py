@@ -16,6 +16,7 @@ from tests.server.people import Person, client_of, sit
 
 #: What a request with a body sends, by the last part of its path.
 BODIES: dict[str, Any] = {
+    "answer": {"id": 1, "move": "fold"},
     "pace": {"pace": "at-once"},
     "branch": {"ply": 0},
     "resign": {},
@@ -51,11 +52,11 @@ def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
     before = person.get().content
     for method, path in paths_of_a_table(client):
         what = path.rpartition("/")[2]
-        if what in ("preview", "join", "claim"):
+        if what in ("preview", "shuffle", "join", "claim"):
             continue
         address = path.replace("{table}", person.state["id"]).replace("{ply}", "0").replace("{seat}", "0")
         body = BODIES.get(what, {"ply": ply, "move": move} if what == "moves" else {"ply": ply})
-        without = 403 if method == "get" else 409 if what == "branch" else 401
+        without = 401 if what == "question" else 403 if method == "get" else 409 if what == "branch" else 401
         for headers, status in (({}, without), (stranger.headers, 403), ({"Authorization": "Bearer x"}, 403)):
             answer = client.request(method, address, headers=headers, json=None if method == "get" else body)
             assert answer.status_code == status, (method, path, headers, answer.text)

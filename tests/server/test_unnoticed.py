@@ -156,7 +156,9 @@ def test_the_other_person_and_a_spectator_are_told_nothing_of_a_try_in_vain(tmp_
         assert (one.state["turn"], one.state["ply"]) == ("you", 2)
         refused = one.post("/moves", {"ply": 3, "move": "c1"}).json()["detail"]
         assert refused == "The game is at ply 2; ply 3 has not been reached."
-        assert one.move("c1", 2).status_code == 200
+        assert one.get("/question").json()["id"] == 3, "programs are told no more"
+        assert one.post("/answer", {"id": 3, "move": "c1"}).json()["type"] == "wait"
+        refresh(one)
         assert [event["ply"] for event in one.state["history"]] == [0, 1, 2]
         assert one.get("/replay/1").json()["history"] == one.state["history"][:1]
         assert written(database, one.state["id"]) == ["a1", "a1", "b1", "c1"]

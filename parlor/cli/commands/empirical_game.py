@@ -79,7 +79,7 @@ class Options(WorkersFlags, JsonFlag):
     """Agents (see `parlor agents`), policy files, folders of runs, your own Python code; a / between seats' lists."""
     games: int | None = None
     """Games of every cell; if omitted, 1,000 where agents are named."""
-    width: Annotated[float, tyro.conf.arg(metavar="WIDTH")] = 0.0
+    width: float = 0.0
     """Then play on, in each cell, until the 95 % interval of its payoffs is no wider than ± that."""
     max_games: int = 1_000_000
     """Games of a cell, at most, for --width."""

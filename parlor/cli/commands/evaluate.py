@@ -94,7 +94,9 @@ class Options(SeedFlag, ThreadsFlag, RunFlags):
     """Play against the probes of the game, too, and say which of them win."""
     games: int = 10_000
     """Games against each of them."""
-    start: Literal["alternating", "first", "both"] = "alternating"
+    start: Annotated[Literal["alternating", "first", "both"], tyro.conf.arg(metavar="alternating|first|both")] = (
+        "alternating"
+    )
     """Whether it changes seats (alternating) or always sits in seat 0 (first); both: one after the other."""
     lbr: Annotated[Literal["late", "all"] | None, tyro.conf.arg(metavar="late|all")] = None
     """For poker: let a local best response play against it, on the turn and river or on all streets."""
@@ -111,7 +113,7 @@ class Options(SeedFlag, ThreadsFlag, RunFlags):
     """Deal anew for every game; otherwise, when seats alternate, every deal is played with both seatings."""
     aivat: bool = False
     """For poker: reduce the variance of payoffs by AIVAT; slower, with narrower intervals and the same expectation."""
-    measure: Annotated[tuple[str, ...], tyro.conf.arg(metavar="MEASURE …", help=ABOUT_MEASURES)] = ()
+    measure: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME …", help=ABOUT_MEASURES)] = ()
     exact: bool = False
     """Measure exactly by a walk through the information sets, however large the game is."""
     memory: Annotated[float | None, tyro.conf.arg(metavar="GIB")] = None

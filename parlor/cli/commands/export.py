@@ -5,7 +5,7 @@
     games.jsonl   a line for each game with its moves inside
 
 Examples:
-  parlor export game --game kuhn --out kuhn.efg
+  parlor export game kuhn --out kuhn.efg
   parlor export games
   parlor export games --out analysis --database-url postgresql://me@localhost/parlor
   parlor export blueprint --run runs/holdem-fcpa-kmeans --out blueprint.npz
@@ -38,7 +38,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 
 from parlor.agents.trained import how_trained
-from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, ThreadsFlag
+from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, OptionalGame, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
@@ -66,9 +66,11 @@ MOVE = ("table_id", "ply", "player", "by", "move", "at", "ms", "agent", "agent_v
 class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
     """Options of `parlor export`."""
 
-    what: Annotated[Literal["game", "games", "blueprint", "player"], tyro.conf.Positional]
+    what: Annotated[
+        Literal["game", "games", "blueprint", "player"], tyro.conf.Positional, tyro.conf.arg(metavar="WHAT")
+    ]
     """What to write: a game, games that were played, a blueprint, or a trained player."""
-    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    game: OptionalGame = None
     """For a game: which one."""
     run: Folder = None
     """For a blueprint: the training run, or one of its checkpoints; for a player: the training run."""
@@ -87,6 +89,10 @@ class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
 
 def run(options: Options) -> int:
     """Write the files and print how much there was."""
+    if options.game and options.what != "game":
+        raise GameError(
+            f"parlor export {options.what} takes no game; parlor export game {options.game} writes its rules."
+        )
     if options.what == "blueprint":
         return _blueprint(options)
     if options.what == "game":
@@ -106,7 +112,7 @@ def run(options: Options) -> int:
 def _rules(options: Options) -> int:
     """Write a game for Gambit."""
     if options.game is None or options.out is None:
-        raise GameError("Name the game and the file: parlor export game --game kuhn --out kuhn.efg.")
+        raise GameError("Name the game and the file: parlor export game kuhn --out kuhn.efg.")
     path = save_game(options.game, options.out)
     if options.json:
         print_json({"game": options.game, "path": str(path)})

@@ -39,7 +39,8 @@ from parlor.cli.flags import (
     WorkersFlags,
     by_flag,
     check_words,
-    given,
+    more_for_run,
+    settings_given,
     with_flags,
 )
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
@@ -90,7 +91,9 @@ def run(options: PsroCommand) -> int:
     """Grow the population, showing how it goes; print what came of it."""
     check_words(options, backend=BACKENDS, wandb=MODES)
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        growing = _resumed(options, options.resume) if options.resume else _begun(options)
+        growing = (
+            PsroRun.resume(options.resume, **more_for_run(options, OWNERS, ENDS)) if options.resume else _begun(options)
+        )
         if growing.finished:
             growing.remarks.append("The run is finished; continue it with more --iterations.")
         for remark in growing.remarks:
@@ -119,26 +122,12 @@ def run(options: PsroCommand) -> int:
     return 130 if stopped else 0
 
 
-def _asked(options: PsroCommand) -> dict[str, Any]:
-    """Return the settings given on the command line, by name."""
-    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
-
-
 def _begun(options: PsroCommand) -> PsroRun:
     if options.game is None:
         raise GameError("Name a game or a run: parlor psro GAME …, or parlor psro --resume FOLDER.")
-    config = PsroConfig.of(load(options.game).name, **_asked(options))
+    config = PsroConfig.of(load(options.game).name, **settings_given(options, OWNERS))
     stem = f"psro-{file_name(config.game)}-{file_name(short_name(config.meta).replace('.py:', '-'))}"
     return PsroRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
-
-
-def _resumed(options: PsroCommand, folder: Path) -> PsroRun:
-    asked = _asked(options)
-    if options.game or options.out or set(asked) - set(ENDS):
-        raise GameError(
-            "A resumed run has its game, its folder and its settings already; only --iterations may be given anew."
-        )
-    return PsroRun.resume(folder, **asked)
 
 
 # ------------------------------------------------------------------------------------------------------ while it runs

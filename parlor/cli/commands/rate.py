@@ -59,7 +59,7 @@ class Options(SeedFlag, ThreadsFlag, JsonFlag):
     """Folders with saved strategies and training runs; the cross tables are written into the first."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 2000
     """Games between every two agents, at most."""
-    seconds: Annotated[float, tyro.conf.arg(metavar="S")] = 5.0
+    seconds: float = 5.0
     """Seconds for every two agents, at most; compiling is not counted."""
 
 

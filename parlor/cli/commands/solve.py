@@ -35,7 +35,7 @@ import tyro
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, given, with_flags
+from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
@@ -107,11 +107,6 @@ OWNERS = by_flag((name, one) for name, row in ALGORITHMS.items() for one in decl
 Options = with_flags(SolveCommand, OWNERS)
 
 
-def _asked(options: SolveCommand) -> dict[str, Any]:
-    """Return the settings of the algorithm given on the command line, by name."""
-    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
-
-
 def run(options: SolveCommand) -> int:
     """Solve, showing progress; save; print."""
     if options.concept or options.recorded:
@@ -169,7 +164,7 @@ def _solve(options: SolveCommand) -> Solve:
     if algorithm in VARIANTS or algorithm == AUTO:
         say_memory(game)
     try:
-        return Solve(game, *asked, _asked(options), *_policies(options))
+        return Solve(game, *asked, settings_given(options, OWNERS), *_policies(options))
     except TooLarge as error:
         hint = f" Large games are learned by self-play: parlor train {shlex.quote(options.game)}"
         raise GameError(f"{error}{hint if game.native else ''}") from None
@@ -218,7 +213,7 @@ def _run_in_folder(options: SolveCommand) -> int:
     from parlor.runs.solving import SolveConfig, SolveRun  # which imports all that a run may need
 
     if options.resume:
-        if options.game or options.out or _asked(options) or _policies(options):
+        if options.game or options.out or settings_given(options, OWNERS) or _policies(options):
             raise GameError("A resumed run has its game, its folder and its settings already; only --iterations and "
                             "--until may be given anew.")  # fmt: skip
         more = {"iterations": options.iterations, "until": options.until}

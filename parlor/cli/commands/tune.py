@@ -32,7 +32,7 @@ from rich.table import Table
 from rich.text import Text
 
 from parlor.arena.statistics import Estimate
-from parlor.cli.flags import OptionalGame, RunFlags, ThreadsFlag, by_flag, given, with_flags
+from parlor.cli.flags import OptionalGame, RunFlags, ThreadsFlag, by_flag, more_for_run, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.cli.seating import percent, percents, points
 from parlor.game import GameError
@@ -66,7 +66,9 @@ Options = with_flags(TuneCommand, OWNERS)
 def run(options: TuneCommand) -> int:
     """Tune, showing how it goes; print what was found."""
     with compiler_notes(), Interruption(lambda: None).caught() as interruption:
-        tuning = _resumed(options, options.resume) if options.resume else _begun(options)
+        tuning = (
+            TuneRun.resume(options.resume, **more_for_run(options, OWNERS, ENDS)) if options.resume else _begun(options)
+        )
         for remark in tuning.remarks:
             err.print(f"[yellow]{escape(remark)}[/]", soft_wrap=True)
         picture = TunePicture(tuning)
@@ -92,31 +94,16 @@ def run(options: TuneCommand) -> int:
     return 0 if tuned else 130
 
 
-def _asked(options: TuneCommand) -> dict[str, Any]:
-    """Return the settings given on the command line, by name."""
-    return {OWNERS[flag][0][1].name: value for flag, value in given(options, OWNERS).items()}
-
-
 def _begun(options: TuneCommand) -> TuneRun:
     if options.game is None or options.agent is None:
         raise GameError("Name a game and an agent: parlor tune GAME AGENT …, or parlor tune --resume FOLDER.")
-    asked = _asked(options)
+    asked = settings_given(options, OWNERS)
     if "games" not in asked and ("minutes" in asked or "generations" in asked):
         asked["games"] = 0  # a run with one of them does not stop at the others
     config = TuneConfig(game=load(options.game).name, agent=options.agent, **asked)
     who = options.agent.rpartition(":")[2] if is_python(options.agent) else options.agent
     stem = f"tune-{file_name(config.game)}-{split(who)[0]}"
     return TuneRun.begin(options.out or free_path(Path("runs"), stem, ""), config)
-
-
-def _resumed(options: TuneCommand, folder: Path) -> TuneRun:
-    asked = _asked(options)
-    if options.game or options.out or set(asked) - set(ENDS):
-        raise GameError(
-            "A resumed run has its game, its folder and its settings already; "
-            f"only {', '.join(f'--{name}' for name in ENDS)} may be given anew."
-        )
-    return TuneRun.resume(folder, **asked)
 
 
 # ------------------------------------------------------------------------------------------------------ while it runs

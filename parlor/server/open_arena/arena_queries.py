@@ -39,7 +39,7 @@ async def info(arena: OpenArena) -> ArenaInfo:
         )
         for game, count in agents.most_common()
     ]
-    return ArenaInfo(games=games, seconds=SECONDS, pair_games=GAMES)
+    return ArenaInfo(games=games, seconds=SECONDS, duplicate=arena.duplicate, pair_games=GAMES)
 
 
 async def table_of(arena: OpenArena, name: str) -> ArenaStandings:
@@ -70,7 +70,9 @@ async def games(arena: OpenArena, id: str) -> ArenaMatchGames:
     row, game, names = await _found(arena, id)
     tables = await arena.store.games(id)
     listed = [
-        MatchGame(table=table["id"], deal=i // game.players, seats=_seats(row, game, names, i), payoffs=_payoffs(table))
+        MatchGame(
+            table=table["id"], deal=_deal(row, game, i), seats=_seats(row, game, names, i), payoffs=_payoffs(table)
+        )
         for i, table in enumerate(tables)
     ]
     return ArenaMatchGames(match=_match(game, row, names), games=listed)
@@ -94,7 +96,7 @@ async def record(arena: OpenArena, id: str) -> MatchRecord:
         games=[
             MatchRecordGame(
                 table=table["id"],
-                deal=i // game.players,
+                deal=_deal(row, game, i),
                 seats=_seats(row, game, names, i),
                 payoffs=_payoffs(table),
                 moves=[move["move"] for move in moves.get(table["id"], [])],
@@ -123,6 +125,11 @@ def _seats(row: Row, game: Game, names: dict[str, str], index: int) -> list[str]
     """The names of who sat where in the game of this number."""
     alone = index % game.players
     return [names[row["one"]] if p == alone else names[row["other"]] for p in range(game.players)]
+
+
+def _deal(row: Row, game: Game, index: int) -> int:
+    """The number of the deal of a game."""
+    return index // game.players if row["duplicate"] else index
 
 
 def _payoffs(table: Row) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import DateTime, ForeignKey, Index, String, UniqueConstraint
+from sqlalchemy import Boolean, DateTime, ForeignKey, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
@@ -45,6 +45,9 @@ class ArenaMatchRow(Base):
     at: Mapped[datetime] = mapped_column(DateTime(timezone=True))  # when a deal was last written
     ended: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     secret: Mapped[str] = mapped_column(String(64))  # which the deals come from, 256 bits in hexadecimal digits
+    duplicate: Mapped[bool] = mapped_column(
+        Boolean
+    )  # each deal is played with every line-up; else each game has its own
     payoffs: Mapped[list[list[float]]] = mapped_column(JSON)  # of all seats in each game, deal by deal
     failures: Mapped[dict[str, dict[str, int]]] = mapped_column(JSON)  # agent -> kind -> games lost by it
     why: Mapped[str] = mapped_column(String(500))  # it ended early

@@ -142,20 +142,25 @@ class MatchPlay:
     entrants: tuple[Entrant, Entrant]
     table: Row  # what the tables of the match have in common
     secret: str
+    duplicate: bool
+    turns: asyncio.Lock  # of all matches: one of them makes a move each time that requests have been answered
     payoffs: list[list[float]] = field(default_factory=list)
     failures: dict[str, Counter[str]] = field(default_factory=dict)
     why: str = ""  # it has ended early
     gone: tuple[int, str] | None = None  # because this entrant has failed, in this way
 
     async def deal(self, number: int) -> list[PlayedGame]:
-        """Play a deal with every line-up; returns what was played of it."""
+        """Play a deal with every line-up, or as many deals; returns what was played of it."""
         written: list[PlayedGame] = []
-        for lineup in rotated(2, self.game.players, 0, self.game.players, "alternating").tolist():
+        players = self.game.players
+        for alone, lineup in enumerate(rotated(2, players, 0, players, "alternating").tolist()):
             if self.gone is not None:
                 who, kind = self.gone
                 self.payoffs.append(await self._lost(lineup.index(who), who, kind))
                 continue
-            payoffs, played = await self._play(lineup, number, written[0][0]["id"] if written else None)
+            dealt = number if self.duplicate else number * players + alone
+            root = written[0][0]["id"] if written and self.duplicate else None
+            payoffs, played = await self._play(lineup, dealt, root)
             self.payoffs.append(payoffs)
             written.append(played)
         return written
@@ -174,7 +179,10 @@ class MatchPlay:
                 await _asked(p, seat.end(payoffs))
         except Failed as failed:
             who = lineup[failed.player]
-            if not pending.position.over:
+            if pending.position.over:  # it has lost nothing by failing now
+                payoffs = list(pending.position.payoffs)
+                row |= {"payoffs": payoffs}
+            else:
                 payoffs = await self._lost(failed.player, who, failed.failure.kind)
                 row |= {"resigned_by": failed.player}
             await self._after(who, failed.failure)
@@ -198,7 +206,8 @@ class MatchPlay:
                 pending.moves[-1] |= {"agent": who.written, "agent_version": who.version}
             for p, seat in enumerate(seats):
                 await _asked(p, seat.see(before, pending.moves[-1]["move"]))
-            await asyncio.sleep(0)  # people's moves come first
+            async with self.turns:
+                await asyncio.sleep(0)
 
     async def _lost(self, player: int, who: int, kind: str) -> list[float]:
         """The payoffs of a game that a seat has lost by failing, and count it."""

@@ -34,7 +34,7 @@ from parlor.server.tables.table_seats import new_row
 SECONDS = 10.0  # for an answer
 MATCH = 50  # games, about: whole deals
 GAMES = 1000  # of a pair; then it has played enough
-AT_ONCE = 4  # matches
+AT_ONCE = 32  # matches
 MAX_AGENTS, MAX_FROM_ADDRESS = 500, 20  # that are registered
 SILENT = timedelta(minutes=10)  # a match of which nothing was written for so long has lost its server
 AGAIN = 60.0  # seconds between looks without news
@@ -47,9 +47,10 @@ Pair = tuple[str, str]  # the ids of two agents, in order
 class OpenArena:
     """Registered agents, and the matches of those that are connected to this server."""
 
-    def __init__(self, store: Store, catalogue: Catalogue) -> None:
-        """Games and the server's own agents come from the catalogue."""
-        self.store, self.catalogue = ArenaStore(store), catalogue
+    def __init__(self, store: Store, catalogue: Catalogue, duplicate: bool = True) -> None:
+        """Games and the server's own agents come from the catalogue; deals are `duplicate`, or fresh for every game."""
+        self.store, self.catalogue, self.duplicate = ArenaStore(store), catalogue, duplicate
+        self._turns = asyncio.Lock()
         self.connected: dict[str, RemoteProgram] = {}  # by agent
         self._rows: dict[str, Row] = {}  # of those that are connected
         self._own: dict[str, list[Entrant]] = {}  # of the server, by game
@@ -198,10 +199,11 @@ class OpenArena:
         match = {
             "id": secrets.token_urlsafe(16), "game": game.name, "rules": table["rules"], "one": one.row["id"],
             "other": other.row["id"], "created": started, "at": started, "ended": None, "secret": secret, "payoffs": [],
-            "failures": {}, "why": "",
+            "duplicate": self.duplicate, "failures": {}, "why": "",
         }  # fmt: skip
         await self.store.add_match(match)  # from now on the commitment to the secret can be read
-        play = MatchPlay(game, (one, other), table | {"match": match["id"], "undo": False, "pace": "step"}, secret)
+        table |= {"match": match["id"], "undo": False, "pace": "step"}
+        play = MatchPlay(game, (one, other), table, secret, self.duplicate, self._turns)
         why = "The server was stopped."
         try:
             for deal in range(max(1, MATCH // game.players)):

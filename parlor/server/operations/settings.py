@@ -30,6 +30,7 @@ class ServerSettings:
     access_log: str = ""  # a file, or - for the standard output
     study: str = ""  # the file of a study that is run here; empty: an ordinary server
     arena: bool = False  # whether agents can be registered, and play each other
+    fresh_deals: bool = False  # there, instead of deals that are played with every line-up
     speed: float = 1.0  # how fast the study's time passes: more than 1 in a rehearsal
 
     def to_environment(self) -> None:

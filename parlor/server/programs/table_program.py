@@ -25,6 +25,7 @@ from parlor.server.tables.tables import Tables
 SEAT = 1  # the number of the seat in messages: a program has one at a table
 WATCHERS = 8  # of one seat
 LOOK = 5.0  # seconds between looks without news: another server may have moved
+MAX_WAIT = 30.0  # seconds that somebody may wait for a question
 MAX_REFUSED = 5  # answers in a row that cannot be played, before the program is sent away
 
 Message = dict[str, Any]
@@ -33,7 +34,7 @@ _random = random.SystemRandom()
 
 async def question(tables: Tables, id: str, token: str, wait: float = 0.0) -> Message:
     """The message for the owner of a seat: a question, the end, or that there is nothing to answer yet."""
-    deadline = time.monotonic() + wait
+    deadline = time.monotonic() + min(wait, MAX_WAIT)
     seat = await _seat(tables, id, token)
     with tables.watchers.watching(id, seat, WATCHERS) as changed:
         while True:
@@ -49,6 +50,7 @@ async def question(tables: Tables, id: str, token: str, wait: float = 0.0) -> Me
 
 async def answer(tables: Tables, id: str, token: str, message: Message) -> Message:
     """Make the move of an answer; returns what comes next, as far as it is there."""
+    seat = await _seat(tables, id, token)
     try:
         chosen = messages.answer(message)
     except ProgramFailure as failure:
@@ -57,8 +59,8 @@ async def answer(tables: Tables, id: str, token: str, message: Message) -> Messa
     if isinstance(asked, bool) or not isinstance(asked, int) or asked < 1:
         raise Refusal(422, "An answer needs the id of the question.")
     async with tables.locked(id) as session:
-        seat, ply = await tables.seat_of(session, token), asked - 1
-        position = session.position if session.ply == ply else None
+        ply = asked - 1
+        position = session.position if session.ply_of(seat, False, ply) == session.ply else None
         mine = position is not None and position.turn == seat
     if position is not None and mine:
         try:
@@ -83,7 +85,8 @@ async def play(tables: Tables, id: str, token: str, program: RemoteProgram) -> N
             changed.clear()
             async with tables.locked(id) as session:
                 await tables.seat_of(session, token)
-                message, position, ply = _message(session, seat), session.position, session.ply
+                message, position = _message(session, seat), session.position
+                ply = session.number_of(seat, False, session.ply)
                 seen = observe(position, seat)
             await program.observe(SEAT, seen.history[told:])
             told = len(seen.history)
@@ -128,4 +131,4 @@ def _message(session: Session, seat: int) -> Message:
         return messages.end(SEAT, session.row["payoffs"] or [])
     if not session.runs or position.turn != seat or session.is_agents(seat):
         return {"type": "wait", "seat": SEAT}
-    return messages.act(session.ply + 1, SEAT, observe(position, seat), True)
+    return messages.act(session.number_of(seat, False, session.ply) + 1, SEAT, observe(position, seat), True)

@@ -46,6 +46,7 @@ class ArenaInfo(Shape):
 
     games: list[ArenaGame]
     seconds: float = Field(description="For each answer.")
+    duplicate: bool = Field(description="Whether each deal is played from all seats; else each game has its own.")
     pair_games: int = Field(description="Games after which a pair has played enough.")
 
 

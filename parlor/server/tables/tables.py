@@ -25,6 +25,7 @@ from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import readable
+from parlor.server.catalogue.warming import play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
@@ -67,6 +68,7 @@ class Tables:
         self.thinking = thinking
         self.deciding = Deciding(thinking, catalogue)
         self._thinking: dict[str, asyncio.Task[None]] = {}  # by table
+        self._played: weakref.WeakSet[SeatedAgent] = weakref.WeakSet()  # in this process
         self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -235,8 +237,16 @@ class Tables:
         return agents, troubles
 
     async def agent(self, id: str, game: Game) -> SeatedAgent:
-        """An agent for a game."""
-        return await in_thread(lambda: self.catalogue.seat(id, game), "seating")
+        """An agent for a game; both have been tried, as nothing must be compiled while others wait."""
+        return await in_thread(lambda: self._tried(id, game), "seating")
+
+    def _tried(self, id: str, game: Game) -> SeatedAgent:
+        agent = self.catalogue.seat(id, game)
+        if agent not in self._played:
+            self._played.add(agent)
+            with contextlib.suppress(GameError, FileError, OSError):  # the table says so when it is to move
+                play_a_little(game, agent)
+        return agent
 
     async def stand_in(self, game: Game) -> SeatedAgent:
         """The agent that plays for a person who has left, or whose time is up."""

@@ -38,10 +38,10 @@ class Limits(NamedTuple):
 
 DECISION: Final = 10.0  # seconds for an agent's decision at a table
 LIMITS: Mapping[Kind, Limits] = {
-    "decisions": Limits(DECISION, 20.0, 200, 5),
-    "minds": Limits(20.0, 60.0, 8, 10),
-    "reviews": Limits(30.0, 120.0, 8, 15),
-    "pages": Limits(30.0, 60.0, 16, 10),  # notes, what was possible, strategies, the quiz
+    "decisions": Limits(DECISION, 20.0, 200, 10),
+    "minds": Limits(20.0, 60.0, 8, 15),
+    "reviews": Limits(30.0, 120.0, 8, 19),
+    "pages": Limits(30.0, 60.0, 16, 15),  # notes, what was possible, strategies, the quiz
 }
 WAIT = 1.0  # seconds that a request waits for what grows
 ANSWER = 10.0  # seconds that it waits for what comes at once or not at all

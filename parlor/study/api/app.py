@@ -34,16 +34,16 @@ def create_app(settings: ServerSettings) -> FastAPI:
     """A server with these settings; nothing is opened before it starts."""
     if settings.study:
         return server.create_app(settings, study_of(settings))
-    return server.create_app(settings, open_arena() if settings.arena else Extension(ROUTERS))
+    return server.create_app(settings, open_arena(settings) if settings.arena else Extension(ROUTERS))
 
 
-def open_arena() -> Extension:
-    """The open arena, for a server to run."""
+def open_arena(settings: ServerSettings) -> Extension:
+    """The open arena of these settings, for a server to run."""
 
     @contextlib.asynccontextmanager
     async def run(app: FastAPI) -> AsyncIterator[None]:
         state = app.state
-        state.arena = OpenArena(state.store, state.catalogue)
+        state.arena = OpenArena(state.store, state.catalogue, not settings.fresh_deals)
         playing = asyncio.create_task(state.arena.run())
         try:
             yield

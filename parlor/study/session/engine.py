@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection
 
 from parlor.compile import version
 from parlor.game import Game
+from parlor.server.catalogue.warming import play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.tables.pending import PendingMoves, source_of
@@ -50,6 +51,7 @@ class Study:
     async def open(self) -> None:
         """Find the study in the database, or make it there."""
         self.game = await in_thread(lambda: self.tables.catalogue.game(self.description.game))
+        await in_thread(lambda: play_a_little(self.game))
         rules = await in_thread(lambda: version(self.game))
         self.row = await open_study(self.store, self.description, rules, self.clock.speed)
 

@@ -4,6 +4,7 @@ import type { components, paths } from "./schema";
 
 export type Shapes = components["schemas"];
 export type AgentInfo = Shapes["AgentInfo"];
+export type ArenaInfo = Shapes["ArenaInfo"];
 export type ArenaMatch = Shapes["ArenaMatch"];
 export type ArenaStanding = Shapes["ArenaStanding"];
 export type ArenaStandings = Shapes["ArenaStandings"];

@@ -44,7 +44,7 @@ export default function ArenaMatchPage() {
             <ScrollSideways label="Games">
               <table className="w-full text-sm">
                 <caption className="pb-2 text-left text-soft">
-                  Each deal is played from all seats. A game opens as a replay.
+                  {games[1]?.deal === 0 && "Each deal is played from all seats. "}A game opens as a replay.
                 </caption>
                 <thead>
                   <tr className="text-left text-xs text-soft">

@@ -1,6 +1,6 @@
 // The open arena: which games are played, who stands where, and the newest matches.
 import { useSearchParams } from "react-router";
-import { api, ask } from "../api/client";
+import { type ArenaInfo, api, ask } from "../api/client";
 import { plural } from "../format/numbers";
 import { useApiQuery } from "../queries/use-api-query";
 import { CopyField } from "../ui/copy";
@@ -41,7 +41,7 @@ export default function ArenaPage() {
       {arena.problem && <ErrorMessage again={arena.again}>{arena.problem}</ErrorMessage>}
       {game && <Game game={game} />}
       {games.length === 0 && <Empty>No agent has been registered yet: yours can be the first.</Empty>}
-      <Enter game={game || "GAME"} seconds={arena.data.seconds} games={arena.data.pair_games} />
+      <Enter game={game || "GAME"} info={arena.data} />
     </div>
   );
 }
@@ -72,15 +72,16 @@ function Game({ game }: { game: string }) {
 }
 
 /** How to come in, as a command that can be copied. */
-function Enter({ game, seconds, games }: { game: string; seconds: number; games: number }) {
+function Enter({ game, info }: { game: string; info: ArenaInfo }) {
   const command = `parlor join ${window.location.origin}/arena './mybot' --game ${game} --name mybot`;
   return (
     <Panel title="Bring an agent">
       <div className="max-w-prose space-y-2 text-sm">
         <p>
           A program in any language that reads and writes lines of JSON can play here: while it is connected it meets
-          everybody who is, and two agents of this server as a measure. It has {plural(seconds, "second")} for an
-          answer. Each deal is played from all seats, and a pair has played enough after {plural(games, "game")}.
+          everybody who is, and two agents of this server as a measure. It has {plural(info.seconds, "second")} for an
+          answer. {info.duplicate ? "Each deal is played from all seats" : "Each game has a deal of its own"}, and a
+          pair has played enough after {plural(info.pair_games, "game")}.
         </p>
         <CopyField label="The command that brings an agent" text={command} />
         <p className="text-soft">

@@ -27,7 +27,7 @@ export function Header() {
           <img src="/icon.svg" alt="" width={28} height={28} />
           <span className="hidden sm:inline">Parlor</span>
         </Link>
-        <nav aria-label="Pages" className="flex grow gap-1">
+        <nav aria-label="Pages" className="flex grow sm:gap-1">
           {PLACES.map(([to, text]) => (
             <NavLink
               key={to}

@@ -5,7 +5,7 @@ with one of docs/examples/programs (Python, JavaScript, C); docs/programs.md is 
 
 Examples:
   parlor check-agent ./mybot
-  parlor check-agent 'node mybot.mjs --level 3' --game leduc --seconds 2
+  parlor check-agent 'node mybot.mjs --level 3' leduc --seconds 2
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from parlor.agents.programs.conformance import check_program
 from parlor.agents.programs.program_agent import SECONDS
 from parlor.agents.registry import concrete_game
 from parlor.cli.commands.checks.check import MARKS
-from parlor.cli.flags import JsonFlag
+from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import err, out, print_json
 from parlor.game import GameError
 from parlor.game.loading import GAMES, load
@@ -34,7 +34,7 @@ class Options(JsonFlag):
 
     command: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="COMMAND")]
     """The program with its arguments, as one word: in quotes if there are spaces."""
-    game: Annotated[str | None, tyro.conf.arg(metavar="GAME")] = None
+    game: OptionalGame = None
     """The game that it is to play; if omitted, the first one of `parlor games`."""
     seconds: float = SECONDS
     """The time limit for an answer."""

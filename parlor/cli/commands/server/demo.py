@@ -49,7 +49,7 @@ class Options(serve.ServerFlags):
     first: bool = False
     """Make the opponents before the page is served, and show how it goes."""
     serve: bool = True
-    """Serve the page."""
+    """Do not serve the page: only make the opponents."""
 
 
 def run(options: Options) -> int:

@@ -24,6 +24,7 @@ import gc
 import os
 import shlex
 import socket
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -77,6 +78,8 @@ class Options(ServerFlags):
     """The most running games that were begun from one address; 0 for no limit."""
     arena: bool = False
     """Let anybody register agents, which play each other in the background: docs/arena.md."""
+    fresh_deals: bool = False
+    """In the arena: a new deal for every game, so that nobody can remember one; standings need more games."""
     reload: bool = False
     """For development: restart whenever the source changes."""
 
@@ -94,6 +97,7 @@ def run(options: Options) -> int:
         password_file=str(Path(options.password_file).resolve()) if options.password_file else "",
         access_log=options.access_log,
         arena=options.arena,
+        fresh_deals=options.fresh_deals,
     )
     for game in options.games:
         load(game)  # raises an error before the server starts
@@ -140,6 +144,7 @@ def serve(settings: ServerSettings, host: str, port: int, reload: bool = False, 
         uvicorn.run(target, factory=True, host=host, port=port, reload=True, reload_dirs=[package])
         return 0
     config = uvicorn_config(made, settings)
+    sys.setswitchinterval(0.001)  # a thread that computes gives way sooner to the one that answers
     gc.freeze()  # long-lived objects
     gc.set_threshold(10_000, 10, 100)  # games are many objects without cycles: collect few of them at a time
     with contextlib.suppress(KeyboardInterrupt):  # the way to stop the server

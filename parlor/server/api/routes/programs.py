@@ -16,10 +16,9 @@ from parlor.server.schemas.common import PROBLEMS
 from parlor.server.schemas.programs import QuestionAnswer
 from parlor.server.tables.tables import Tables
 
-MAX_WAIT = 30  # seconds for a question to come
 HOUR = 3600.0  # seconds for an answer: at a table, the clock of the table is what limits it
 
-Wait = Annotated[float, Query(ge=0, le=MAX_WAIT, description="Seconds to wait for a question.")]
+Wait = Annotated[float, Query(ge=0, le=table_program.MAX_WAIT, description="Seconds to wait for a question.")]
 
 router = APIRouter(responses=PROBLEMS, prefix="/api/tables", tags=["programs"])
 

@@ -40,6 +40,7 @@ def upgrade() -> None:
         time("at"),
         time("ended", nullable=True),
         sa.Column("secret", sa.String(64), nullable=False),
+        sa.Column("duplicate", sa.Boolean, nullable=False),
         sa.Column("payoffs", sa.JSON, nullable=False),
         sa.Column("failures", sa.JSON, nullable=False),
         sa.Column("why", sa.String(500), nullable=False),
