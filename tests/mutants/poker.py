@@ -68,12 +68,12 @@ MISTAKES: list[Mistake] = [
         ("folds are not what they win", "value * (total - stayed) + utility(", "utility(", POKER),
     ),
     *of(
-        "solvers/cfr.py",
-        ("nothing is predicted", "r = max(r, 0.0) + gain", "r = max(r, 0.0)", SOLVERS),
+        "solvers/tree_cfr/iteration.py",
+        ("nothing is predicted", "r = max(r, 0.0) * keep_next + predictive * gain", "r = max(r, 0.0)", SOLVERS),
         (
             "discounts come an iteration early",
-            "keep_positive = share_kept(t - 1, variant.positive)",
-            "keep_positive = share_kept(t, variant.positive)",
+            "share_kept(t - 1, positive, variant.slowness)",
+            "share_kept(t, positive, variant.slowness)",
             SOLVERS,
         ),
     ),
