@@ -106,6 +106,7 @@ def test_every_command_of_the_plan_is_one(tmp_path: Path) -> None:
     assert len(written) == len(set(written))
 
 
+@pytest.mark.slow
 def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_path: Path) -> None:
     """In a real process: the command that is under way ends as well."""
     url = f"sqlite:///{tmp_path}/parlor.db"

@@ -96,6 +96,7 @@ def test_the_oldest_table_goes_when_there_are_too_many() -> None:
         tables.at(tokens[0])
 
 
+@pytest.mark.slow
 def test_the_command_serves_over_standard_input_and_output() -> None:
     async def work() -> None:
         command = mcp.StdioServerParameters(command=sys.executable, args=["-m", "parlor", "mcp"])

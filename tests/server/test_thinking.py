@@ -286,6 +286,7 @@ def test_a_search_has_a_first_answer_from_less_work() -> None:
     assert first != last
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_server_that_is_told_to_end(release: Path, tmp_path: Path) -> None:
     """No traceback, and no process, though an agent thinks and a mind is asked for."""
     env = os.environ | {"PYTHONPATH": str(ROOT)}
