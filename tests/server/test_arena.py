@@ -105,7 +105,9 @@ def test_programs_play_each_other_and_the_server(arena: httpx.Client) -> None:
     assert len(one.of("end")) == 36
 
 
-def test_deals_are_duplicate_and_can_be_verified(arena: httpx.Client, tmp_path: Path) -> None:
+def test_deals_are_duplicate_and_can_be_verified(
+    arena: httpx.Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with running(registered(arena, "even", evenly)):
         until(enough(arena, 2))
     match = matches(arena)[0]
@@ -122,9 +124,14 @@ def test_deals_are_duplicate_and_can_be_verified(arena: httpx.Client, tmp_path: 
     assert main(["verify", f"{arena.base_url}/arena/match/{match['id']}"]) == 0
     assert main(["verify", str(file), "--commitment", "0" * 64]) == 1, "another secret was committed to"
     dealt = record["games"][3]["moves"]
-    dealt[0], dealt[1] = dealt[1], dealt[0]
+    cards = load(GAME).start().after(dealt[0]).odds
+    dealt[1] = next(card for card in cards if card != dealt[1])  # which could have been dealt, and was not
     file.write_text(json.dumps(record))
-    assert main(["verify", str(file)]) == 1, "cards were changed"
+    capsys.readouterr()
+    assert main(["verify", str(file)]) == 1, "a card was changed"
+    assert f"In game 4 at ply 1 {dealt[1]!r} was drawn where the secret gives" in " ".join(
+        capsys.readouterr().err.split()
+    )
 
 
 def test_every_game_may_have_a_deal_of_its_own(

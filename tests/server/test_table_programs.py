@@ -187,7 +187,7 @@ def test_the_command_seats_a_program(server: httpx.Client, capsys: pytest.Captur
     assert main(["join", fresh, "./there-is-none"]) == 1
     assert "was not found" in capsys.readouterr().err
     assert main(["join", f"{server.base_url}/somewhere", "./bot"]) == 1
-    assert main(["join", f"{server.base_url}/arena", f"{sys.executable} -c 0", "--game", "kuhn", "--name", "me"]) == 1
+    assert main(["join", f"{server.base_url}/arena", f"{sys.executable} -c 0", "kuhn", "--name", "me"]) == 1
     assert "This server has no arena" in capsys.readouterr().err
 
 

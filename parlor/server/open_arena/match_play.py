@@ -23,6 +23,7 @@ from parlor.game import CHANCE, Game, Position
 from parlor.game.seats.observation import Event, event, observe
 from parlor.page.seated_agent import SeatedAgent
 from parlor.server.explain import mind
+from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.shuffle import deal_secret
@@ -212,7 +213,7 @@ class MatchPlay:
     async def _lost(self, player: int, who: int, kind: str) -> list[float]:
         """The payoffs of a game that a seat has lost by failing, and count it."""
         self.failures.setdefault(self.entrants[who].row["id"], Counter())[kind] += 1
-        return await asyncio.to_thread(forfeited, self.game, player)
+        return await in_thread(lambda: forfeited(self.game, player))
 
     async def _after(self, who: int, failure: ProgramFailure) -> None:
         """Tell a program why its answer was refused; whatever else it did ends the match."""

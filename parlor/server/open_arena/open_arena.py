@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import logging
 import secrets
 from collections import Counter
@@ -162,9 +163,9 @@ class OpenArena:
         if name not in self._own:
             game = await in_thread(lambda: self.catalogue.game(name))
             seated: dict[str, SeatedAgent] = {}
-            for choose in (lambda: ANCHOR, lambda: self.catalogue.recommended(game)):
+            for id in (ANCHOR, await in_thread(lambda: self.catalogue.recommended(game))):
                 try:
-                    agent = await in_thread(lambda choose=choose: self.catalogue.seat(choose(), game))  # type: ignore[misc]
+                    agent = await in_thread(functools.partial(self.catalogue.seat, id, game), "seating")
                 except (GameError, FileError, OSError) as error:
                     log.warning("an agent of the server does not play in the arena: %s", error)
                     continue

@@ -73,7 +73,7 @@ function Game({ game }: { game: string }) {
 
 /** How to come in, as a command that can be copied. */
 function Enter({ game, info }: { game: string; info: ArenaInfo }) {
-  const command = `parlor join ${window.location.origin}/arena './mybot' --game ${game} --name mybot`;
+  const command = `parlor join ${window.location.origin}/arena './mybot' ${game} --name mybot`;
   return (
     <Panel title="Bring an agent">
       <div className="max-w-prose space-y-2 text-sm">

@@ -6,8 +6,8 @@ lines to the server and back. It needs no rules and no game. docs/programs.md, d
 Examples:
   parlor join http://localhost:8000/table/ID ./mybot                                   takes an open seat
   parlor join http://localhost:8000/table/ID ./mybot --token TOKEN                     plays a seat that you have
-  parlor join http://localhost:8000/arena './mybot --level 3' --game leduc --name mybot    registers it, and plays
-  parlor join http://localhost:8000/arena './mybot --level 3' --token TOKEN                plays on
+  parlor join http://localhost:8000/arena './mybot --level 3' leduc --name mybot    registers it, and plays
+  parlor join http://localhost:8000/arena './mybot --level 3' --token TOKEN         plays on
 
 A token is a password: the environment variable PARLOR_TOKEN may have it instead.
 """
@@ -31,6 +31,7 @@ from websockets.sync.client import connect
 
 from parlor.agents.programs.process import Process, ProgramFailure, words_of
 from parlor.agents.programs.program_agent import SECONDS, START_SECONDS
+from parlor.cli.flags import OptionalGame
 from parlor.cli.screen import err, out
 from parlor.game import GameError
 
@@ -46,8 +47,8 @@ class Options:
     """The address of a table (http://…/table/ID) or of an arena (http://…/arena), as the page has it."""
     command: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="COMMAND")]
     """The program with its arguments, as one word: in quotes if there are spaces."""
-    game: Annotated[str, tyro.conf.arg(metavar="GAME")] = ""
-    """In an arena: the game that it is registered for."""
+    game: OptionalGame = None
+    """In an arena, the game that it is registered for."""
     name: Annotated[str, tyro.conf.arg(metavar="NAME")] = ""
     """The name under which it plays."""
     token: Annotated[str, tyro.conf.arg(metavar="TOKEN")] = ""
@@ -70,7 +71,7 @@ def run(options: Options) -> int:
         raise GameError(f"{options.url} is neither a table (…/table/ID) nor an arena (…/arena).")
     if not token:
         if not options.game or not options.name:
-            raise GameError("A new agent needs --game and --name; one that was registered needs --token.")
+            raise GameError("A new agent needs a game and --name; one that was registered needs --token.")
         made = asked(f"{server}/api/arena/agents", {"game": options.game, "name": options.name})
         token = made["token"]
         out.print(f"{escape(made['name'])} is registered for {escape(made['game'])}. Its token, for the next time:")
