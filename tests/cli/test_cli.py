@@ -52,13 +52,13 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     text = parlor("--help").stdout
     assert all(f"  {command} " in text for command in COMMANDS)
     code = "import sys; from parlor.cli.main import main; main(['--help']); print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300).stdout
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
 def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
     code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300).stdout
     assert {"numba", "typeguard", "scipy", "jax"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
@@ -403,7 +403,7 @@ def test_play_in_a_terminal() -> None:
         while seen.count(b"your move") < 2:  # it is heard, and the game goes on, or the next one begins
             seen += os.read(master, 1024)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
         assert process.stderr is not None
         assert b"Traceback" not in process.stderr.read()
     os.close(master)

@@ -122,7 +122,7 @@ def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_p
                 said += line
             _wait_for_work(tmp_path / "demo")
             server.send_signal(signal.SIGINT)
-            server.wait(60)
+            server.wait(240)
         finally:
             server.kill()
     assert _left_of(tmp_path / "demo") == []

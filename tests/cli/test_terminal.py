@@ -103,6 +103,6 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 sys.exit(parlor.cli.main.main(["train", "leduc"]))
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert result.returncode == 130
     assert result.stderr.strip() == "parlor: interrupted."

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -119,10 +120,12 @@ def test_a_command_works(
     for module, names in WORK.items():
         for name in names:
             monkeypatch.setattr(f"{module}.{name}", reached)
+    began = time.process_time()
     try:
         code = cli.main(arguments)
     except Reached:
         return
+    assert time.process_time() - began < 60, "it does all of its work here: name what does it in WORK"
     said = capsys.readouterr().err
     missing = re.search(r"There is no (file|folder|program|run|\w+ run)|No such file", said)
     assert code == 0 or missing, said

@@ -195,7 +195,7 @@ def test_games_and_states_can_be_pickled_into_another_process(tmp_path: Path) ->
         state = pickle.loads(pathlib.Path({str(tmp_path / "state")!r}).read_bytes())
         print(state.get_game(), state.history(), state.legal_actions(), state.table.card)
     """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.strip() == "parlor_kuhn(players=3) [2, 0, 1, 1] [0, 1] [3, 1, 2]"
     assert done.stderr == ""  # a wrong reference to the game's class would kill the interpreter at its end
 

@@ -22,7 +22,7 @@ def socket(person: Person, **wanted: Any) -> ClientConnection:
 
 
 def heard(line: ClientConnection) -> dict[str, Any]:
-    message: dict[str, Any] = json.loads(line.recv(10))
+    message: dict[str, Any] = json.loads(line.recv(60))
     TableState.model_validate(message)
     return message
 
@@ -59,7 +59,7 @@ def test_changes_made_at_another_server_arrive(two: list[httpx.Client]) -> None:
 
 def closed(line: ClientConnection) -> tuple[int, str]:
     with pytest.raises(ConnectionClosed) as caught:
-        line.recv(15)
+        line.recv(60)
     assert caught.value.rcvd is not None
     return caught.value.rcvd.code, caught.value.rcvd.reason
 

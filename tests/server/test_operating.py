@@ -133,9 +133,8 @@ def test_reads_do_not_wait_for_another_writer(served: Served, monkeypatch: pytes
         try:
             writers = [threading.Thread(target=people[0].post, args=("/resign", {}))]
             writers[0].start()
-            began = time.monotonic()
             assert all(person.get().status_code == 200 for person in people[1:])
-            assert time.monotonic() - began < 3
+            assert writers[0].is_alive(), "it waits, and the others did not"
         finally:
             other.execute("rollback")
         writers[0].join()
@@ -279,9 +278,9 @@ def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
             with connect(url) as second:
                 for socket in (first, second):
                     socket.send(said)
-                    assert json.loads(socket.recv(10))["id"] == person.state["id"]
+                    assert json.loads(socket.recv(60))["id"] == person.state["id"]
                 with connect(url) as third, pytest.raises(ConnectionClosedError) as closed:
-                    third.recv(10)
+                    third.recv(60)
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (
                     4429,
@@ -291,7 +290,7 @@ def test_the_websockets_of_an_address_are_bounded(tmp_path: Path) -> None:
                 with connect(url) as third:
                     third.send(said)
                     try:
-                        assert third.recv(10)
+                        assert third.recv(60)
                         break
                     except ConnectionClosedError:
                         continue
@@ -369,7 +368,7 @@ def test_only_those_who_sign_in_get_answers(private: str) -> None:
             additional_headers={"Cookie": f"parlor-sign-in={value}"},
         ) as line:
             line.send(json.dumps({"token": person.token}))
-            assert json.loads(line.recv(10))["id"] == person.state["id"]
+            assert json.loads(line.recv(60))["id"] == person.state["id"]
         assert http.post("/api/sign-in/end").status_code == 204
         assert http.get("/api/games").status_code == 401
         name, number, until, signature = value.split(".")

@@ -153,7 +153,7 @@ def everything(person: Person, http: httpx.Client, plies: int) -> dict[str, byte
     address = str(http.base_url).replace("http", "ws", 1) + f"{person.path}/live"
     with connect(address) as socket:
         socket.send(f'{{"token": "{person.token}"}}')
-        message = socket.recv(10)
+        message = socket.recv(60)
     return asked | {"live": message.encode() if isinstance(message, str) else message}
 
 

@@ -34,10 +34,10 @@ def answers(somebody: Participant) -> dict[str, bytes]:
     base = str(somebody.http.base_url).replace("http", "ws", 1)
     with connect(f"{base}/api/tables/{seat['table']}/live") as socket:
         socket.send(json.dumps({"token": seat["token"]}))
-        asked["live table"] = str(socket.recv(10)).encode()
+        asked["live table"] = str(socket.recv(60)).encode()
     with connect(f"{base}/api/study/live") as socket:
         socket.send(json.dumps({"token": somebody.token}))
-        asked["live"] = json.dumps(json.loads(socket.recv(10)) | {"now": ""}).encode()
+        asked["live"] = json.dumps(json.loads(socket.recv(60)) | {"now": ""}).encode()
     return asked
 
 

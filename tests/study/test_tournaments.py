@@ -117,13 +117,13 @@ def test_at_two_servers_of_one_database(database: str, tmp_path: Path) -> None:
         address = str(first.base_url).replace("http", "ws", 1)
         with connect(f"{address}/api/study/live") as socket:
             socket.send(json.dumps({"token": four[0].token}))
-            stages = [json.loads(socket.recv(10))["stage"]]
+            stages = [json.loads(socket.recv(60))["stage"]]
             together(four, lambda: all(one.state["stage"] == "done" for one in four))
             while stages[-1] != "done":
-                stages.append(json.loads(socket.recv(10))["stage"])
+                stages.append(json.loads(socket.recv(60))["stage"])
             four[0].enter()
             with pytest.raises(ConnectionClosed) as closed:
-                socket.recv(10)
+                socket.recv(60)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 4401
         assert {len(one.state["scores"]) for one in four} == {3}
