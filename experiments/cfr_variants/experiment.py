@@ -35,7 +35,7 @@ def main() -> None:
     (HERE / "report.md").write_text(
         f"# CFR variants\n\nExploitability after {ITERATIONS:,} iterations; deterministic. Made by "
         f"`python -m experiments cfr_variants`.\n\n{table}\n\n"
-        "Predictive CFR+ leads by orders of magnitude in Kuhn poker and Goofspiel and falls behind discounted CFR in "
-        "Leduc and Liar's dice.\nWith three players nothing is guaranteed; all variants still come close in Kuhn "
-        "poker.\n"
+        "Predictive variants lead by orders of magnitude in Kuhn poker and Goofspiel, with discounts (`pdcfr+`) or a "
+        "schedule (`hs-pcfr+`) by more, and fall behind discounted CFR in Leduc and Liar's dice.\nWith three players "
+        "nothing is guaranteed; all variants still come close in Kuhn poker.\n"
     )

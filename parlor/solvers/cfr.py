@@ -65,14 +65,20 @@ def variant_of(name: str | Variant, settings: CfrSettings | None = None) -> Vari
     return found._replace(horizon=float(settings.horizon)) if isinstance(settings, ScheduleSettings) else found
 
 
+def check_threads(threads: int) -> None:
+    """Refuse what no machine has."""
+    most = 4 * (os.cpu_count() or 1)
+    if not 1 <= threads <= most:
+        raise GameError(f"threads must be between 1 and {most}, not {threads}.")
+
+
 class Cfr:
     """A solve in progress: `run(n)` runs n more iterations, `policy()` is the average strategy so far."""
 
     def __init__(
         self, game: Game, variant: str | Variant = "cfr+", compiled: bool | None = None, threads: int = 1
     ) -> None:
-        if not 1 <= threads <= 4 * (os.cpu_count() or 1):
-            raise GameError(f"threads must be between 1 and {4 * (os.cpu_count() or 1)}, not {threads}.")
+        check_threads(threads)
         self.variant = variant_of(variant)
         self.name = variant if isinstance(variant, str) else "cfr"
         self.tree: Tree = tree(game)
@@ -96,7 +102,7 @@ class Cfr:
         arrays = [getattr(self.tree, name).nbytes for name in Sequences._fields]
         memory = sum(arrays) + (len(CfrTables._fields) - 1) * 8 * self.tree.sequences
         count = f"{threads} threads of the CPU" if threads > 1 else "one core"
-        return f"{count}; {entries:,} entries, {memory / 1e6:,.0f} MB" if threads > 1 or entries >= LARGE else ""
+        return f"{count}; {entries:,} entries, {memory / 1e6:,.1f} MB" if threads > 1 or entries >= LARGE else ""
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""

@@ -7,7 +7,7 @@ import logging
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
-from parlor.solvers.cfr import Cfr, CfrSettings, ScheduleSettings, variant_of
+from parlor.solvers.cfr import Cfr, CfrSettings, ScheduleSettings, check_threads, variant_of
 from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.solver import SolverRow
 from parlor.solvers.tree_cfr.iteration import CfrTables
@@ -18,7 +18,7 @@ from parlor.solvers.tree_cfr.variants import VARIANTS, Variant, average_weight
 
 log = logging.getLogger("parlor.solvers")
 
-GPU_ENTRIES = 100_000  # of a tree: below, one core is as fast
+WORTHWHILE = 100_000  # entries of a tree: below, one core is as fast as several, or as a GPU
 
 
 class GpuCfr(Cfr):
@@ -93,8 +93,9 @@ class GpuCfr(Cfr):
 def make(game: Game, variant: str, threads: int, settings: CfrSettings) -> Cfr:
     """A variant on the processor that is asked for, or on the one that suits the size of the game."""
     row = variant_of(variant, settings)
+    check_threads(threads)
     gpu = settings.device == "gpu"
-    if settings.device == "auto" and threads == 1 and len(tree(game).weight) >= GPU_ENTRIES:
+    if settings.device == "auto" and threads == 1 and len(tree(game).weight) >= WORTHWHILE:
         gpu = has_gpu()
     if gpu and threads > 1:
         raise GameError("Threads are for the CPU: omit them, or solve there (--device cpu).")
@@ -103,7 +104,11 @@ def make(game: Game, variant: str, threads: int, settings: CfrSettings) -> Cfr:
         return GpuCfr(game, row, settings.precision == "double")
     if settings.precision != "double":
         raise GameError("Single precision is for the GPU (--device gpu); the CPU computes in double precision.")
-    return Cfr(game, row, threads=threads)
+    entries = len(tree(game).weight)
+    solver = Cfr(game, row, threads=threads if entries >= WORTHWHILE else 1)
+    if threads > 1 and entries < WORTHWHILE:
+        solver.processor = f"one core: {entries:,} entries are too few for threads to help"
+    return solver
 
 
 def cfr_row(variant: str) -> SolverRow:

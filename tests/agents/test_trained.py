@@ -1,6 +1,7 @@
 """Players that come with Parlor: each fits the rules as they are, says how it was made, and is small."""
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import parlor
 from parlor.agents.registry import AGENTS, make_agent, opponent
 from parlor.agents.trained import FOLDER, how_trained, read_network, trained_players
 from parlor.compile import version
@@ -58,6 +60,9 @@ def test_all_players_together_are_small_and_nothing_else_lies_there() -> None:
     files = [path for game in GAMES for path in (folder_of(game) / FOLDER).glob("*")]
     assert sorted(files) == sorted([*CARDS, *(card.with_suffix(".npz") for card in CARDS)])
     assert sum(path.stat().st_size for path in files) <= ALL
+    package = Path(parlor.__file__).parent
+    patterns = tomllib.loads((package.parent / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]
+    assert set(files) <= {path for pattern in patterns["parlor"] for path in package.glob(pattern)}  # in the wheel
 
 
 @pytest.fixture

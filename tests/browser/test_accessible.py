@@ -45,7 +45,7 @@ def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
 
 
 def test_what_stays_wrong_is_found_and_not_what_was_there_between_two_pages(visit: Visit) -> None:
-    visitor = visit()
+    visitor = visit(alone=True)
     page = visitor.page
     visitor.go("/nowhere")
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()

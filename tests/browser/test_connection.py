@@ -43,7 +43,7 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
     visitor = visit(quiet=False, at=f"http://127.0.0.1:{port}")
     page, alert = visitor.page, visitor.page.get_by_role("alert")
     with process(database, port) as server:
-        visitor.sit("Monopoly Deal", agent="careful")
+        visitor.sit("Monopoly Deal", agent="Careful Carla")
         visitor.ready()
         visitor.press("1")
         visitor.ready()
@@ -81,7 +81,7 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
 def test_a_move_that_got_no_answer_is_made_when_the_server_is_back(visit: Visit) -> None:
     visitor = visit(quiet=False)
     page = visitor.page
-    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
     before = visitor.ply
     page.route("**/api/**", lambda route: route.abort())
@@ -111,10 +111,11 @@ def test_a_refused_move_says_why(visit: Visit) -> None:
     visitor.sit("Kuhn")
     visitor.ready()
     before = visitor.ply
-    page.route(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'), times=1)
-    page.keyboard.press("c")
+    page.route(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'))
+    page.keyboard.press("c")  # a page that gets no answer in time sends it again
     expect(page.get_by_role("alert")).to_contain_text("'fold' cannot be played here; legal moves: pass, bet.")
     assert visitor.ply == before
+    page.unroute(MOVES)
     page.get_by_role("button", name="Close").click()
     expect(page.get_by_role("alert")).to_have_count(0)
     visitor.press("c")
@@ -122,7 +123,7 @@ def test_a_refused_move_says_why(visit: Visit) -> None:
 
 def test_who_sits_in_two_windows_sees_the_same_table(visit: Visit) -> None:
     visitor = visit()
-    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
     other = Visitor(visitor.page.context.new_page(), visitor.address)
     other.page.goto(visitor.page.url)

@@ -126,7 +126,7 @@ def _branch(visitor: Visitor) -> None:
 def test_the_pace_is_the_persons_choice(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
@@ -173,7 +173,7 @@ def test_arrows_go_through_the_moves(visit: Visit) -> None:
 def test_a_game_can_be_played_by_enter_alone(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.sit("Monopoly Deal", agent="careful")
+    visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
     expect(page).to_have_title("Your turn: Monopoly Deal · Parlor")
     page.keyboard.press("ArrowDown")

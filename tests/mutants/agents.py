@@ -10,7 +10,6 @@ MISTAKES: list[Mistake] = [
     *of(
         "agents/trained.py",
         ("a player plays on by other rules", ' and version(game) == card["rules"]', "", TRAINED),
-        ("a player plays other options", 'game.name == card["game"] and ', "", TRAINED),
         (
             "shares are not percents",
             '_figure(result["win_share"], 100.0, 1)',

@@ -24,6 +24,15 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "runs/files/file_kinds.py",
+        (
+            "all kinds have the version of their content",
+            'getattr(import_module(self.module), "version_of", content_hash)',
+            "content_hash",
+            "tests/population/test_population_files.py",
+        ),
+    ),
+    *of(
         "runs/files/policy_files.py",
         (
             "a file is written in place",

@@ -372,6 +372,15 @@ MISTAKES: list[Mistake] = [
         ("one too many is accepted", "rest = rest[len(values) :]", "rest = []", "tests/cli/test_cli.py"),
     ),
     *of(
+        "cli/flags.py",
+        (
+            "a run that is resumed takes any setting",
+            "if options.game or options.out or more.keys() - set(ends):",
+            "if options.game or options.out:",
+            "tests/cli/test_psro.py",
+        ),
+    ),
+    *of(
         "cli/screen.py",
         (
             "an infinite number breaks the JSON",

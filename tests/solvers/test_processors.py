@@ -43,7 +43,7 @@ def test_several_threads_do_the_same_to_the_bit(name: str, variant: str) -> None
     assert three.iterations == 9
 
 
-def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled() -> None:
+def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load("leduc")
     one, two = Cfr(game, "pcfr+"), Cfr(game, "pcfr+", threads=2)
     for solver in (one, two):
@@ -51,6 +51,9 @@ def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled() -> Non
         solver.run(5)
     assert same(one, two)
     assert two.facts()["processor"].startswith("2 threads of the CPU; 11,040 entries, ")
+    few = parlor.solve(game, "cfr+", iterations=3, threads=2).report
+    assert few.facts["processor"] == "one core: 11,040 entries are too few for threads to help"
+    monkeypatch.setattr(gpu_cfr, "WORTHWHILE", 1000)
     policy, report = parlor.solve(game, "cfr+", iterations=3, threads=2)
     assert policy == parlor.solve(game, "cfr+", iterations=3).policy
     assert "threads" not in policy.about  # it is the same policy
@@ -78,9 +81,9 @@ def test_everything_is_somebodys_work_once(count: int) -> None:
 @pytest.mark.parametrize(
     ("name", "variant"),
     [
-        ("kuhn", "cfr-simultaneous"),
+        ("kuhn", "dcfr"),
         pytest.param("kuhn(players=3)", "pdcfr+", marks=pytest.mark.slow(seconds=5)),
-        pytest.param("goofspiel(cards=3)", "hs-dcfr", marks=pytest.mark.slow(seconds=5)),
+        pytest.param("goofspiel(cards=3)", "cfr+-simultaneous", marks=pytest.mark.slow(seconds=5)),
     ],
 )
 def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
@@ -160,7 +163,7 @@ def test_auto_takes_a_gpu_where_there_is_one_and_the_game_is_large(monkeypatch: 
     monkeypatch.setattr(gpu_cfr, "has_gpu", lambda: True)
     monkeypatch.setattr(gpu_cfr, "GpuCfr", lambda game, *_: made.append(game.name))
     solve = gpu_cfr.cfr_row("cfr+")
-    for entries in (gpu_cfr.GPU_ENTRIES, 10):
-        monkeypatch.setattr(gpu_cfr, "GPU_ENTRIES", entries)
+    for entries in (gpu_cfr.WORTHWHILE, 10):
+        monkeypatch.setattr(gpu_cfr, "WORTHWHILE", entries)
         solve.make(load("kuhn"), 0, 1, solve.settings())
     assert made == ["kuhn"]

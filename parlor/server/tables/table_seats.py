@@ -71,7 +71,7 @@ async def new_row(game: Game, client: str | None) -> Row:
         "pace": "at-once", "seed": secrets.randbelow(MAX_SEED), "root": id, "parent": None, "parent_ply": None,
         "imported": False, "ended": None, "payoffs": None, "host": 0, "watch": False, "clock": None, "undo": True,
         "undone": 0, "seed_chosen": False, "version": 0, "resigned_by": None, "replaced_by": None, "client": client,
-        "study": None, "deadline": None, "secret": secrets.token_hex(16),
+        "study": None, "match": None, "deadline": None, "secret": secrets.token_hex(16),
     }  # fmt: skip
 
 

@@ -25,7 +25,7 @@ from parlor.page.seated_agent import SeatedAgent
 from parlor.runs.files.policy_files import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.seating import readable
-from parlor.server.catalogue.warming import play_a_little
+from parlor.server.catalogue.warming import decide_once, play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
@@ -68,7 +68,8 @@ class Tables:
         self.thinking = thinking
         self.deciding = Deciding(thinking, catalogue)
         self._thinking: dict[str, asyncio.Task[None]] = {}  # by table
-        self._played: weakref.WeakSet[SeatedAgent] = weakref.WeakSet()  # in this process
+        self._played: set[str] = set()  # games that were tried in this process
+        self._decided: weakref.WeakSet[SeatedAgent] = weakref.WeakSet()  # agents that were
         self.most = most
         self._sessions: OrderedDict[str, Session] = OrderedDict()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
@@ -242,10 +243,13 @@ class Tables:
 
     def _tried(self, id: str, game: Game) -> SeatedAgent:
         agent = self.catalogue.seat(id, game)
-        if agent not in self._played:
-            self._played.add(agent)
-            with contextlib.suppress(GameError, FileError, OSError):  # the table says so when it is to move
-                play_a_little(game, agent)
+        with contextlib.suppress(GameError, FileError, OSError):  # the table says so when it is to move
+            if game.name not in self._played:
+                self._played = {*self._played, game.name} if len(self._played) < KEPT else {game.name}
+                play_a_little(game)
+            if agent.quick and agent not in self._decided:
+                self._decided.add(agent)
+                decide_once(game, agent)
         return agent
 
     async def stand_in(self, game: Game) -> SeatedAgent:
