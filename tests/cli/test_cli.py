@@ -128,7 +128,7 @@ def test_the_help_of_solve_names_every_algorithm() -> None:
             "cannot be opened: Connect call",
         ),
         (["games", "openspiel:nosuch"], 1, "OpenSpiel has no game 'nosuch'; it has"),
-        (["solve", "openspiel:chat_game"], 1, "it must be a number from 1 to ACTIONS = 2."),
+        (["solve", "openspiel:chat_game"], 1, "has 8 actions at a turn but declared at most 2."),
         (["games", "monopoly"], 1, "There is no game 'monopoly'; did you mean monopoly-deal or leodopoly?"),
         (["solve", "leduc", "--out", "x.txt"], 1, "x.txt should end in .json (readable) or .npz (compact)."),
         (["solve", "leduc", "--itrations", "5"], 2, "There is no option --itrations; did you mean --iterations?"),

@@ -26,6 +26,12 @@ MISTAKES: list[Mistake] = [
             f"{ARENA}::test_failures_are_counted_losses",
         ),
         (
+            "a server that stops costs games",
+            'if failure.kind == "crash":',
+            "if False:",
+            f"{ARENA}::test_a_server_that_stops_costs_nobody_a_game",
+        ),
+        (
             "a failure is no loss",
             "payoffs = await self._lost(failed.player, who, failed.failure.kind)",
             "payoffs = [0.0] * self.game.players",

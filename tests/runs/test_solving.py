@@ -22,6 +22,7 @@ SAMPLED: dict[str, dict[str, Any]] = {
     "mccfr-external": {},
     "mccfr-outcome": {"baseline": 0.1},
     "mccfr-robust": {"keep": 1, "linear": True, "prune": 5.0},
+    "mccfr-chance": {"linear": True},
 }
 
 

@@ -14,7 +14,7 @@ import pytest
 from parlor.agents.registry import concrete_game
 from parlor.cli.main import main
 from parlor.game.loading import load
-from parlor.server.open_arena import open_arena
+from parlor.server.open_arena import match_play, open_arena
 from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.shuffle import commitment
@@ -27,6 +27,7 @@ GAME = "kuhn"
 @pytest.fixture
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved_here: None) -> Iterator[httpx.Client]:
     """A client of a server with an arena, in which pairs have soon played enough."""
+    monkeypatch.setattr(match_play, "LEAVING", 0.1)
     monkeypatch.setattr(open_arena, "MATCH", 6)
     monkeypatch.setattr(open_arena, "GAMES", 12)
     settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True)
@@ -235,6 +236,22 @@ def test_whoever_leaves_loses_the_whole_deal(arena: httpx.Client) -> None:
     agents = {agent["name"]: agent for agent in standings(arena)["agents"]}
     assert agents["leaver"]["lost_by_failing"] == 1
     assert not agents["leaver"]["connected"]
+
+
+def test_a_server_that_stops_costs_nobody_a_game(tmp_path: Path, solved_here: None) -> None:
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True)
+    with client_of(settings) as arena:
+        slow = registered(arena, "slow", silent)
+        with running(slow):
+            until(lambda: slow.of("act"))
+            [match] = matches(arena)
+            assert match["state"] == "running"
+    # the connection was closed while a question was open, and then the server stopped
+    with client_of(settings) as arena:
+        [match] = matches(arena)
+        assert (match["state"], match["why"]) == ("ended early", "The server was stopped.")
+        assert (match["games"], match["failures"]) == (0, {})
+        assert match["secret"] is not None
 
 
 def test_the_last_connection_of_an_agent_plays(arena: httpx.Client) -> None:

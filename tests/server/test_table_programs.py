@@ -84,7 +84,8 @@ def test_what_cannot_be_played_is_said_and_asked_again(server: httpx.Client) -> 
     assert [message["error"] for message in program.of("error")] == [
         "The program answered 'castle', which cannot be played here; legal moves: pass (0), bet (1)."
     ] * 2
-    stubborn = remote(sit(server, "kuhn", seat=0), answers=lambda message: {"id": message["id"], "move": "castle"})
+    stubborn = remote(sit(server, "kuhn", seat=0))
+    stubborn.answers = lambda message: badly(message) | {"move": "castle"} if len(stubborn.got) < 99 else "{"
     stubborn.run()
     assert stubborn.closed[0] == 4400
     assert len(stubborn.of("act")) == 5

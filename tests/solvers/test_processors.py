@@ -10,6 +10,7 @@ import pytest
 
 import parlor
 from parlor import GameError, Policy
+from parlor.cli.commands import solve as solve_command
 from parlor.game.loading import load
 from parlor.policies.plans import sequence_policy, uniform_strategy
 from parlor.sequence_form.tree import tree
@@ -123,6 +124,21 @@ def test_jax_keeps_locks_goes_on_from_a_checkpoint_and_is_close_in_single_precis
     assert again.nash_conv() == pytest.approx(ours.nash_conv(), abs=1e-12)
     assert single.nash_conv() == pytest.approx(ours.nash_conv(), abs=1e-4)
     assert again.policy().row(keys[0]).tolist() == [0.25, 0.75]  # type: ignore[union-attr]
+
+
+def test_the_memory_of_an_enumeration_is_said_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solve_command.say_memory(load("kuhn"))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(solve_command, "NOTEWORTHY", 10)
+    monkeypatch.setattr(solve_command, "BYTES", 1e8)
+    solve_command.say_memory(load("kuhn"))
+    said = capsys.readouterr().err
+    histories = float(said.split()[1])
+    assert 30 <= histories <= 80  # there are 58
+    assert "histories: enumerating them takes about" in said
+    assert 3.0 <= float(said.split()[-2]) <= 8.0
 
 
 def test_memory_is_told_and_a_processor_without_room_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,7 +58,7 @@ def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
         ({"algorithm": "mccfr"}, "There is no algorithm 'mccfr'"),
         ({"iterations": 0}, "iterations must be a whole number and at least 1, not 0."),
         ({"until": 0.0}, "until must be an exploitability above 0, not 0.0."),
-        ({"algorithm": "exact", "threads": 2}, "threads can be set for mccfr-external,"),
+        ({"algorithm": "exact", "threads": 2}, "threads can be set for cfr, cfr-simultaneous,"),
         ({"baseline": 0.5}, "baseline can be set for mccfr-external, mccfr-outcome, mccfr-robust, not for cfr+."),
         ({"algorithm": "mccfr-outcome", "keep": 2}, "keep can be set for mccfr-robust, not for mccfr-outcome."),
         ({"algorithm": "mccfr-robust", "keep": 0}, "keep must be between 1 and 131071, not 0."),

@@ -30,6 +30,8 @@ from parlor.server.tables.shuffle import deal_secret
 from parlor.server.tables.store import Row, now
 from parlor.server.tables.table_seats import seat_row
 
+LEAVING = 6.0  # seconds: more than a server that stops gives to requests in progress
+
 T = TypeVar("T")
 
 PlayedGame = tuple[Row, list[Row], list[Row]]  # a table, its seats, its moves
@@ -226,6 +228,8 @@ class MatchPlay:
             except ProgramFailure as gone:
                 failure = gone
         entrant.plays.wire.end(failure)
+        if failure.kind == "crash":
+            await asyncio.sleep(LEAVING)  # a server that stops sends everybody away, and cancels this before it counts
         self.gone = (who, failure.kind)
         self.why = f"{entrant.row['name']} {failure} ({KINDS[failure.kind]})."[:500]
 

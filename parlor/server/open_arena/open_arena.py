@@ -13,8 +13,9 @@ import functools
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from datetime import timedelta
+from typing import Any
 
 from parlor.agents.programs.process import ProgramFailure
 from parlor.agents.registry import AGENTS
@@ -58,6 +59,7 @@ class OpenArena:
         self._played: Counter[Pair] = Counter()  # games of a pair, as far as they were read
         self._read: set[str] = set()  # games of which they were
         self._busy: set[str] = set()
+        self._tasks: set[asyncio.Task[None]] = set()  # matches, and what prepares them
         self._matches: set[asyncio.Task[None]] = set()
         self._news = asyncio.Event()
 
@@ -116,69 +118,83 @@ class OpenArena:
                 self._news.clear()
                 try:
                     await self.store.give_up(now() - SILENT, now(), "The server was stopped.")
-                    while len(self._matches) < AT_ONCE and (found := await self._next()):
+                    while len(self._matches) < AT_ONCE and (found := self._next()):
                         self._begin(*found)
                 except AWAY as error:
                     log.warning("the arena waits for the database: %s", reason(error))
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), AGAIN)
         finally:
-            for task in self._matches:
+            for task in self._tasks:
                 task.cancel()
-            await asyncio.gather(*self._matches, return_exceptions=True)
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _begin(self, one: Entrant, other: Entrant) -> None:
         names = {one.row["id"], other.row["id"]} & self.connected.keys()
         self._busy |= names
-        task = asyncio.create_task(self._play(one, other))
-        self._matches.add(task)
 
         def over(done: asyncio.Task[None]) -> None:
             self._matches.discard(done)
             self._busy -= names
             self._news.set()
-            if not done.cancelled() and (error := done.exception()) is not None:
-                log.error("a match of the arena has failed", exc_info=error)
 
+        task = self._start(self._play(one, other), "A match of the arena has failed.")
+        self._matches.add(task)
         task.add_done_callback(over)
 
-    async def _next(self) -> tuple[Entrant, Entrant] | None:
+    def _start(self, work: Coroutine[Any, Any, None], trouble: str) -> asyncio.Task[None]:
+        """Do something beside everything else; if it fails, the log says so."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+
+        def over(done: asyncio.Task[None]) -> None:
+            self._tasks.discard(done)
+            if not done.cancelled() and (error := done.exception()) is not None:
+                log.error(trouble, exc_info=error)
+
+        task.add_done_callback(over)
+        return task
+
+    def _next(self) -> tuple[Entrant, Entrant] | None:
         """The pair that has played the fewest games, if one has not played enough."""
         free = [id for id in self.connected if id not in self._busy]
         best: tuple[int, Entrant, Entrant] | None = None
         for id in free:
             mine = Entrant(self._rows[id], self.connected[id])
             game = mine.row["game"]
-            rivals = [
-                Entrant(self._rows[o], self.connected[o]) for o in free if o > id and self._rows[o]["game"] == game
-            ]
-            for rival in (*rivals, *await self._own_agents(game)):
+            if game not in self._own:
+                self._own[game] = []
+                self._start(self._prepare(game), "The server's own agents cannot play in the arena.")
+            others = [other for other in free if other > id and self._rows[other]["game"] == game]
+            rivals = [Entrant(self._rows[other], self.connected[other]) for other in others]
+            for rival in (*rivals, *self._own[game]) if game in self._read else ():
                 played = self._played[_pair(mine, rival)]
                 if played < GAMES and (best is None or played < best[0]):
                     best = (played, mine, rival)
         return best and best[1:]
 
-    async def _own_agents(self, name: str) -> list[Entrant]:
-        """The server's own agents at a game, registered if they are new; and what has been played is read."""
-        if name not in self._own:
-            game = await in_thread(lambda: self.catalogue.game(name))
-            seated: dict[str, SeatedAgent] = {}
-            for id in (ANCHOR, await in_thread(lambda: self.catalogue.recommended(game))):
-                try:
-                    agent = await in_thread(functools.partial(self.catalogue.seat, id, game), "seating")
-                except (GameError, FileError, OSError) as error:
-                    log.warning("an agent of the server does not play in the arena: %s", error)
-                    continue
-                if agent.quick:  # others would take the time that people's opponents need
-                    seated[agent.id] = agent
-            self._own[name] = [Entrant(await self._row_of(agent, name), agent) for agent in seated.values()]
-        if name not in self._read:
-            for match in await self.store.matches(name):
-                self._played[min(match["one"], match["other"]), max(match["one"], match["other"])] += len(
-                    match["payoffs"]
-                )
-            self._read.add(name)
-        return self._own[name]
+    async def _prepare(self, name: str) -> None:
+        """Read what has been played at a game, and seat the server's own agents: one may have to solve it first."""
+        try:
+            played = await self.store.matches(name)
+        except AWAY:
+            del self._own[name]  # it is prepared again at the next look
+            raise
+        for match in played:
+            one, other = sorted((match["one"], match["other"]))
+            self._played[one, other] += len(match["payoffs"])
+        self._read.add(name)
+        self._news.set()
+        game = await in_thread(lambda: self.catalogue.game(name))
+        for id in dict.fromkeys((ANCHOR, await in_thread(lambda: self.catalogue.recommended(game)))):
+            try:
+                agent = await in_thread(functools.partial(self.catalogue.seat, id, game), "seating")
+            except (GameError, FileError, OSError) as error:
+                log.warning("an agent of the server does not play in the arena: %s", error)
+                continue
+            if agent.quick:  # others would take the time that people's opponents need
+                self._own[name].append(Entrant(await self._row_of(agent, name), agent))
+                self._news.set()
 
     async def _row_of(self, agent: SeatedAgent, game: str) -> Row:
         """The row of one of the server's own agents, which is added if it is new."""
