@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +186,36 @@ def test_a_secret_is_told_when_the_match_is_over(arena: httpx.Client) -> None:
     assert asked[0]["secret"] is None
     before = {match["id"]: match["commitment"] for match in asked}
     assert before.items() <= {match["id"]: match["commitment"] for match in matches(arena)}.items()
+
+
+def test_a_match_that_goes_slowly_is_not_given_up(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_arena, "SILENT", timedelta(seconds=0.5))
+    monkeypatch.setattr(open_arena, "AGAIN", 0.05)
+    thought: list[dict[str, Any]] = []
+
+    def think(message: dict[str, Any]) -> dict[str, Any]:
+        if not thought:
+            time.sleep(1.2)
+            thought.extend(matches(arena))
+        return first(message)
+
+    with running(registered(arena, "thinker", think)):
+        until(lambda: thought)
+    assert [(match["state"], match["secret"]) for match in thought] == [("running", None)]
+
+
+def test_nothing_is_added_to_a_match_whose_secret_was_told(arena: httpx.Client, tmp_path: Path) -> None:
+    def ended(message: dict[str, Any]) -> dict[str, Any]:
+        database = sqlite3.connect(tmp_path / "parlor.db")
+        with database:
+            database.execute("update arena_matches set ended = at, why = 'given up' where ended is null")
+        database.close()
+        return first(message)
+
+    with running(registered(arena, "late", ended)):
+        [match] = until(lambda: [match for match in matches(arena) if match["why"].startswith("Another")][:1])
+    assert (match["why"], match["games"]) == ("Another server ended it.", 0)
+    assert arena.get(f"/api/arena/matches/{match['id']}").json()["games"] == []
 
 
 @pytest.mark.parametrize(

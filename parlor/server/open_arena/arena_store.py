@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -85,17 +85,29 @@ class ArenaStore:
         await self.store.run(lambda connection: connection.execute(change).rowcount)
 
     async def add_deal(self, id: str, games: Sequence[tuple[Row, Sequence[Row], Sequence[Row]]], **values: Any) -> None:
-        """The games of a deal, each a table with its seats and moves, and what the match has come to, all at once."""
-        change = update(ArenaMatchRow).where(ArenaMatchRow.id == id).values(**values)
+        """The games of a deal, each a table with its seats and moves, and what the match has come to, all at once.
+
+        `Conflict` if the match has ended: its secret has been told.
+        """
+        goes_on = (ArenaMatchRow.id == id) & ArenaMatchRow.ended.is_(None)
+        change = update(ArenaMatchRow).where(goes_on).values(**values)
 
         def work(connection: Connection) -> None:
+            if connection.execute(change).rowcount != 1:
+                raise Conflict
             for row, seats, moves in games:
                 connection.execute(ADD_TABLE, [row])
                 connection.execute(ADD_SEATS, list(seats))
                 connection.execute(ADD_MOVES, list(moves))
-            connection.execute(change)
 
         await self.store.run(work, whole=True)
+
+    async def beat(self, ids: Collection[str], at: datetime) -> None:
+        """Write that some matches are still being played."""
+        if ids:
+            running = ArenaMatchRow.id.in_(tuple(ids)) & ArenaMatchRow.ended.is_(None)
+            change = update(ArenaMatchRow).where(running).values(at=at)
+            await self.store.run(lambda connection: connection.execute(change).rowcount)
 
     async def give_up(self, before: datetime, at: datetime, why: str) -> None:
         """End the matches of which nothing was written since some time: their server has gone."""
