@@ -317,6 +317,9 @@ def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     assert arena.put(
         f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
     ).is_success
+    undone = sit(arena, GAME, seed=None, seat=0)  # nor one that another has replaced
+    assert undone.move("pass").is_success
+    assert undone.post("/undo", {"ply": undone.state["ply"]}).is_success
     after = standings(arena)
     assert (after["agents"], after["pairs"]) == (before["agents"], before["pairs"])
     [row] = after["people"]

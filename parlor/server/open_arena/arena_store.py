@@ -24,6 +24,7 @@ COUNTING = (
     & TableRow.ended.is_not(None)
     & TableRow.resigned_by.is_(None)
     & (TableRow.undone == 0)
+    & TableRow.replaced_by.is_(None)
     & ~TableRow.imported
     & ~TableRow.seed_chosen
 )
