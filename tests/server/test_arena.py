@@ -223,6 +223,15 @@ def test_nothing_is_added_to_a_match_whose_secret_was_told(arena: httpx.Client, 
     [
         ("illegal", lambda message: {"id": message["id"], "move": "castle"}, "illegal", True),
         ("unlikely", lambda message: {"id": message["id"], "probabilities": {"pass": 2.0}}, "illegal", True),
+        (
+            "huge",
+            lambda message: {
+                "id": message["id"],
+                "probabilities": dict.fromkeys(message["observation"]["legal"], 10**400),
+            },
+            "illegal",
+            True,
+        ),
         ("garbage", lambda message: "{", "garbage", False),
         ("another id", lambda message: first(message) | {"id": 0}, "garbage", False),
         ("silent", silent, "timeout", False),
@@ -250,6 +259,16 @@ def test_failures_are_counted_losses(
         assert name in found["why"]
         assert program.closed[0] == 4400
         assert program.closed[1].startswith("The program ")
+
+
+def test_a_game_without_a_move_is_kept(arena: httpx.Client) -> None:
+    game = "phantom-tic-tac-toe"  # in which no card is dealt before the first move
+    program = registered(arena, "illegal", lambda message: {"id": message["id"], "move": "castle"}, game)
+    with running(program):
+        found = until(lambda: [match for match in matches(arena, game=game) if match["state"] != "running"])[0]
+    assert (found["state"], found["games"], found["failures"]) == ("over", 6, {"illegal": {"illegal": 6}})
+    games = arena.get(f"/api/arena/matches/{found['id']}/record").json()["games"]
+    assert 0 in {len(game["moves"]) for game in games}
 
 
 def test_whoever_leaves_loses_the_whole_deal(arena: httpx.Client) -> None:
@@ -317,7 +336,7 @@ def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     assert arena.put(
         f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
     ).is_success
-    undone = sit(arena, GAME, seed=None, seat=0)  # nor one that another has replaced
+    undone = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one that another has replaced
     assert undone.move("pass").is_success
     assert undone.post("/undo", {"ply": undone.state["ply"]}).is_success
     after = standings(arena)

@@ -99,7 +99,8 @@ class ArenaStore:
             for row, seats, moves in games:
                 connection.execute(ADD_TABLE, [row])
                 connection.execute(ADD_SEATS, list(seats))
-                connection.execute(ADD_MOVES, list(moves))
+                if moves:
+                    connection.execute(ADD_MOVES, list(moves))
 
         await self.store.run(work, whole=True)
 
