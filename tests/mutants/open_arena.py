@@ -43,9 +43,21 @@ MISTAKES: list[Mistake] = [
             "if (happened := Event(before.turn, move)) is not None:",
             PLAYING,
         ),
+        (
+            "agents' moves can be foreseen in the second game of a deal",
+            "pending.draw(agents_source, choices)",
+            "pending.draw(source, choices)",
+            DUPLICATE,
+        ),
     ),
     *of(
         "server/open_arena/open_arena.py",
+        (
+            "a match that this server plays is given up",
+            "await self.store.beat(self._alive, at)",
+            "pass",
+            f"{ARENA}::test_a_match_that_goes_slowly_is_not_given_up",
+        ),
         ("a pair never has played enough", "if played < GAMES and", "if", PLAYING),
         ("anybody plays for an agent", "if row is None:", "if False:", f"{ARENA}::test_wrong_requests_get_a_sentence"),
         (

@@ -19,7 +19,8 @@ from parlor.game.loading import load
 from parlor.server.open_arena import match_play, open_arena
 from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
-from parlor.server.tables.shuffle import commitment
+from parlor.server.tables.pending import drawn
+from parlor.server.tables.shuffle import agents_secret, commitment, deal_secret
 from tests.server.people import client_of, sit
 from tests.server.remote_programs import Answers, Remote, evenly, first, last, running
 
@@ -121,6 +122,10 @@ def test_deals_are_duplicate_and_can_be_verified(
     for a, b in zip(record["games"][::2], record["games"][1::2], strict=True):
         assert a["moves"][:2] == b["moves"][:2], "the same cards"
         assert a["seats"] == b["seats"][::-1], "for whoever sits where"
+    for game in record["games"]:  # moves are drawn otherwise for each line-up: nobody can foresee them
+        source = agents_secret(deal_secret(record["secret"], game["deal"]), game["seats"].index(record["agents"][0]))
+        own = [ply for ply in range(2, len(game["moves"])) if game["seats"][ply % 2] == "even"]
+        assert [game["moves"][ply] for ply in own] == [drawn(source, ply, {"pass": 0.5, "bet": 0.5}) for ply in own]
     file = tmp_path / "match.json"
     file.write_text(json.dumps(record))
     assert main(["verify", str(file)]) == 0
