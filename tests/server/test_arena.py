@@ -372,6 +372,21 @@ def test_wrong_requests_get_a_sentence(arena: httpx.Client) -> None:
     assert arena.get("/api/arena/standings", params={"game": "nim"}).status_code == 404
 
 
+def test_a_game_that_is_offered_no_more_is_in_nobodys_way(arena: httpx.Client, tmp_path: Path) -> None:
+    registered(arena, "here")
+    gone = registered(arena, "gone")
+    database = sqlite3.connect(tmp_path / "parlor.db")
+    with database:
+        database.execute("update arena_agents set game = ? where name = 'gone'", ("ü" * 200,))
+    database.close()
+    assert [(game["game"], game["agents"]) for game in arena.get("/api/arena").json()["games"]] == [(GAME, 1)]
+    with running(gone):
+        until(lambda: gone.closed[0])
+    code, sentence = gone.closed
+    assert (code, sentence[:15]) == (4409, "There is no gam")
+    assert len(sentence.encode()) in (119, 120), "what a close frame can carry"
+
+
 def test_registrations_are_bounded(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_arena, "MAX_FROM_ADDRESS", 1)
     registered(arena, "one")

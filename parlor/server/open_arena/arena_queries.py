@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from parlor.game import Game
+from parlor.game import Game, GameError
 from parlor.server.open_arena.open_arena import GAMES, SECONDS, OpenArena
 from parlor.server.open_arena.standings_of import against_people, interval, match_of, standings
 from parlor.server.operations.threads import in_thread
@@ -30,14 +30,9 @@ async def info(arena: OpenArena) -> ArenaInfo:
     connected = Counter(row["game"] for row in arena.connected_rows())
     played = await arena.store.played()
     games = [
-        ArenaGame(
-            game=game,
-            title=(await _game(arena, game)).words.title,
-            agents=count,
-            connected=connected[game],
-            games=played.get(game, 0),
-        )
-        for game, count in agents.most_common()
+        ArenaGame(game=name, title=title, agents=count, connected=connected[name], games=played.get(name, 0))
+        for name, count in agents.most_common()
+        if (title := await _title(arena, name)) is not None
     ]
     return ArenaInfo(games=games, seconds=SECONDS, duplicate=arena.duplicate, pair_games=GAMES)
 
@@ -60,8 +55,8 @@ async def table_of(arena: OpenArena, name: str) -> ArenaStandings:
 async def matches(arena: OpenArena, name: str, agent: str | None, most: int) -> list[ArenaMatch]:
     """The newest matches of a game, or of an agent."""
     game = await _game(arena, name)
-    names = _names(await arena.store.agents(game.name))
     rows = await arena.store.matches(game.name, agent, most)
+    names = _names(await arena.store.agents(game.name))  # after them, so that nobody who plays is missing
     return await in_thread(lambda: [_match(game, row, names) for row in rows])
 
 
@@ -104,6 +99,13 @@ async def record(arena: OpenArena, id: str) -> MatchRecord:
             for i, table in enumerate(tables)
         ],
     )
+
+
+async def _title(arena: OpenArena, name: str) -> str | None:
+    try:
+        return (await _game(arena, name)).words.title
+    except GameError:
+        return None  # it is offered no more
 
 
 async def _game(arena: OpenArena, name: str) -> Game:
