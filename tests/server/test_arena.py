@@ -16,7 +16,7 @@ import pytest
 from parlor.agents.registry import concrete_game
 from parlor.cli.main import main
 from parlor.game.loading import load
-from parlor.server.open_arena import match_play, open_arena
+from parlor.server.open_arena import arena_queries, match_play, open_arena
 from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.pending import drawn
@@ -33,6 +33,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved_here: None) ->
     monkeypatch.setattr(match_play, "LEAVING", 0.1)
     monkeypatch.setattr(open_arena, "MATCH", 6)
     monkeypatch.setattr(open_arena, "GAMES", 12)
+    monkeypatch.setattr(arena_queries, "KEPT", 0.0)
     settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True)
     with client_of(settings) as client:
         yield client
@@ -370,6 +371,17 @@ def test_wrong_requests_get_a_sentence(arena: httpx.Client) -> None:
     assert stranger.closed == (4403, "This is not the token of an agent of this arena.")
     assert arena.get("/api/arena/matches/none").status_code == 404
     assert arena.get("/api/arena/standings", params={"game": "nim"}).status_code == 404
+
+
+def test_standings_are_kept_for_a_while(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_queries, "KEPT", 600.0)
+    monkeypatch.setattr(arena_queries, "KEPT_GAMES", 1)
+    registered(arena, "here")
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here"]
+    registered(arena, "there")
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here"]
+    assert standings(arena, "leduc")["agents"] == []
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here", "there"], "of few games"
 
 
 def test_a_game_that_is_offered_no_more_is_in_nobodys_way(arena: httpx.Client, tmp_path: Path) -> None:

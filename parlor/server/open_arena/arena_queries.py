@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 
@@ -23,6 +24,9 @@ from parlor.server.schemas.arena import (
 from parlor.server.tables.shuffle import commitment
 from parlor.server.tables.store import Row
 
+KEPT = 3.0  # seconds for which standings are good
+KEPT_GAMES = 64
+
 
 async def info(arena: OpenArena) -> ArenaInfo:
     """The games at which agents have been registered, those with most agents first."""
@@ -40,6 +44,18 @@ async def info(arena: OpenArena) -> ArenaInfo:
 async def table_of(arena: OpenArena, name: str) -> ArenaStandings:
     """The standings at a game."""
     game = await _game(arena, name)
+    async with arena.reckoning:
+        until, found = arena.standings.get(game.name, (0.0, None))
+        if found is None or time.monotonic() >= until:
+            found = await _standings(arena, game)
+            arena.standings.pop(game.name, None)  # the oldest come first
+            arena.standings[game.name] = time.monotonic() + KEPT, found
+            while len(arena.standings) > KEPT_GAMES:
+                del arena.standings[next(iter(arena.standings))]
+        return found
+
+
+async def _standings(arena: OpenArena, game: Game) -> ArenaStandings:
     agents, matches = await arena.store.agents(game.name), await arena.store.matches(game.name)
     seats = await arena.store.peoples(game.name)
     connected = {row["id"] for row in arena.connected_rows()}

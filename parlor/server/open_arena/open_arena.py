@@ -29,6 +29,7 @@ from parlor.server.open_arena.match_play import Entrant, MatchPlay
 from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram
 from parlor.server.refusal import Refusal
+from parlor.server.schemas.arena import ArenaStandings
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
 from parlor.server.tables.table_seats import new_row
@@ -63,6 +64,8 @@ class OpenArena:
         self._matches: set[asyncio.Task[None]] = set()
         self._alive: set[str] = set()  # the ids of matches that this server plays
         self._news = asyncio.Event()
+        self.standings: dict[str, tuple[float, ArenaStandings]] = {}  # by game, with the time of their end
+        self.reckoning = asyncio.Lock()  # one game's standings at a time
 
     # ----------------------------------------------------------------------------------------------- agents
 
