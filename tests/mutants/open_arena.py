@@ -90,6 +90,18 @@ MISTAKES: list[Mistake] = [
             "",
             f"{ARENA}::test_games_of_people_stand_apart",
         ),
+        (
+            "games in which an agent moved for a person count",
+            "COUNTING, ~STOOD_IN,",
+            "COUNTING,",
+            f"{ARENA}::test_games_of_people_stand_apart",
+        ),
+        (
+            "a deal is added to a match whose secret was told",
+            "if connection.execute(change).rowcount != 1:",
+            "if connection.execute(change).rowcount > 1:",
+            f"{ARENA}::test_nothing_is_added_to_a_match_whose_secret_was_told",
+        ),
     ),
     *of(
         "server/open_arena/arena_queries.py",

@@ -342,6 +342,15 @@ def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     assert arena.put(
         f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
     ).is_success
+    back = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one in which an agent has moved for somebody
+    seat = f"{back.path}/seats/0"
+    assert arena.put(seat, json={"agent": "random"}, headers=back.headers).is_success
+    assert back.advance().is_success
+    assert back.post("/return", {}).is_success
+    back.state = back.get().json()
+    assert back.state["ply"] == 3
+    assert back.state["turn"] == "agent"
+    back.play()
     undone = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one that another has replaced
     assert undone.move("pass").is_success
     assert undone.post("/undo", {"ply": undone.state["ply"]}).is_success

@@ -28,6 +28,14 @@ COUNTING = (
     & ~TableRow.imported
     & ~TableRow.seed_chosen
 )
+#: An agent has moved in a person's seat, though the person may have come back.
+STOOD_IN = (
+    select(MoveRow.ply)
+    .join(SeatRow, (SeatRow.table_id == MoveRow.table_id) & (SeatRow.seat == MoveRow.player))
+    .where(MoveRow.table_id == TableRow.id, MoveRow.agent.is_not(None), SeatRow.token.is_not(None))
+    .correlate(TableRow)
+    .exists()
+)
 PEOPLES = 10_000  # of their games, the newest are counted
 
 
@@ -140,7 +148,7 @@ class ArenaStore:
 
     async def peoples(self, game: str) -> list[Row]:
         """The seats of people's games that count, with their payoffs: those of the newest."""
-        newest = select(TableRow.id, TableRow.payoffs).where(COUNTING, TableRow.game == game)
+        newest = select(TableRow.id, TableRow.payoffs).where(COUNTING, ~STOOD_IN, TableRow.game == game)
         tables = newest.order_by(TableRow.created.desc()).limit(PEOPLES).subquery()
         columns = (SeatRow.seat, SeatRow.kind, SeatRow.agent, SeatRow.token, SeatRow.left)
         return await self._all(
