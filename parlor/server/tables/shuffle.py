@@ -34,7 +34,7 @@ def deal_secret(secret: str, deal: int) -> str:
 
 
 def agents_secret(secret: str, alone: int) -> str:
-    """What agents' moves are drawn from in a game of a deal, in which the first agent of the match sits in this seat.
+    """The source of agents' moves in a game of a deal in which the first agent of the match sits in this seat.
 
     It differs from line-up to line-up, so that a move that was seen once says nothing of the same decision again.
     """
