@@ -338,10 +338,10 @@ def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     before = standings(arena)
     for seed in (None, None, 3):  # a deal that somebody chose does not count
         sit(arena, GAME, seed=seed).play()
-    left = sit(arena, GAME, seed=None)  # nor does a game that an agent has finished
-    assert arena.put(
-        f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
-    ).is_success
+    left = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor does a game that somebody has left
+    assert left.move("bet").is_success
+    assert arena.put(f"{left.path}/seats/0", json={"agent": "random"}, headers=left.headers).is_success
+    assert left.advance().json()["turn"] == "over"
     back = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one in which an agent has moved for somebody
     seat = f"{back.path}/seats/0"
     assert arena.put(seat, json={"agent": "random"}, headers=back.headers).is_success
