@@ -263,6 +263,8 @@ def test_failures_are_counted_losses(
     else:
         assert (found["state"], found["games"], lost) == ("ended early", 2, 2), "both games of the deal"
         assert name in found["why"]
+        played = arena.get(f"/api/arena/matches/{found['id']}").json()["games"]
+        assert len(played) == 1, "the other was not played"
         assert program.closed[0] == 4400
         assert program.closed[1].startswith("The program ")
 
