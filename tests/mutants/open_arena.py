@@ -106,6 +106,12 @@ MISTAKES: list[Mistake] = [
             "shown = secret",
             f"{PROGRAMS}::test_a_shuffle_is_committed_to_and_told_afterwards",
         ),
+        (
+            "an undone branch answers for the draws before it",
+            'since = min(since, first["parent_ply"] or 0)',
+            "since = 0",
+            f"{PROGRAMS}::test_an_undone_branch_answers_for_its_own_draws_only",
+        ),
     ),
     *of(
         "server/programs/table_program.py",

@@ -234,3 +234,19 @@ def test_a_branch_draws_from_a_secret_of_its_own(server: httpx.Client) -> None:
     assert told["since"] == 3
     assert told["commitment"] != server.get(f"{person.path}/shuffle").json()["commitment"]
     assert main(["verify", f"{server.base_url}/table/{branch.state['id']}"]) == 0
+
+
+def test_an_undone_branch_answers_for_its_own_draws_only(server: httpx.Client) -> None:
+    person = sit(server, "leduc", seat=0, seed=None)
+    person.play()
+    for ply, moves in ((2, 1), (3, 0)):  # taken back to where the branch began, and to before that
+        made = person.post("/branch", {"ply": ply}).json()
+        branch = Person(server, made["state"], made["token"])
+        if moves:
+            assert branch.move().status_code == 200
+        made = branch.post("/undo", {"ply": branch.state["ply"]}).json()
+        again = Person(server, made["state"], made["token"])
+        assert again.state["ply"] == 2
+        again.play()
+        assert server.get(f"{again.path}/shuffle").json()["since"] == 2
+        assert main(["verify", f"{server.base_url}/table/{again.state['id']}"]) == 0
