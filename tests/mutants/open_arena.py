@@ -121,6 +121,12 @@ MISTAKES: list[Mistake] = [
             'if failure.kind != "illegal":',
             f"{PROGRAMS}::test_what_cannot_be_played_is_said_and_asked_again",
         ),
+        (
+            "a program is asked at a seat that was left",
+            'session.is_agents(seat) or session.seats[seat]["left"] is not None',
+            "session.is_agents(seat)",
+            f"{PROGRAMS}::test_nothing_is_asked_at_a_seat_that_was_left",
+        ),
     ),
     *of(
         "server/api/socket_wire.py",

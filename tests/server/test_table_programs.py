@@ -173,6 +173,27 @@ def test_single_requests_are_refused_in_sentences(server: httpx.Client) -> None:
     assert waiting.get("/question?wait=0.05").json() == {"type": "wait", "seat": 1}
 
 
+def test_nothing_is_asked_at_a_seat_that_was_left(server: httpx.Client) -> None:
+    person = sit(server, "kuhn", seat=0)
+    assert person.post("/leave", {}).status_code == 200
+    assert person.get("/question?wait=0.05").json() == {"type": "wait", "seat": 1}
+    program = remote(person)
+    with running(program):
+        for _ in range(600):
+            if program.of("begin"):
+                break
+            threading.Event().wait(0.02)
+        threading.Event().wait(0.1)
+        assert not program.of("act"), "no answer would be taken"
+        assert person.post("/return", {}).status_code == 200
+        for _ in range(600):
+            if program.closed[0]:
+                break
+            threading.Event().wait(0.02)
+    assert program.closed[0] == 1000
+    assert not program.of("error")
+
+
 def test_the_command_seats_a_program(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
     host = with_open_seat(server, "kuhn")
     table = f"{server.base_url}/table/{host.state['id']}"

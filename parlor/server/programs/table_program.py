@@ -129,6 +129,7 @@ def _message(session: Session, seat: int) -> Message:
     position = session.position
     if session.ended:
         return messages.end(SEAT, session.row["payoffs"] or [])
-    if not session.runs or position.turn != seat or session.is_agents(seat):
+    away = session.is_agents(seat) or session.seats[seat]["left"] is not None
+    if not session.runs or position.turn != seat or away:
         return {"type": "wait", "seat": SEAT}
     return messages.act(session.number_of(seat, False, session.ply) + 1, SEAT, observe(position, seat), True)
