@@ -16,9 +16,11 @@ from websockets.exceptions import ConnectionClosed
 
 from parlor.agents.programs import messages
 from parlor.cli.main import main
+from parlor.game import Position
 from parlor.game.loading import load
-from parlor.game.seats.observation import observe
+from parlor.game.seats.observation import Observation, observe
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.programs import table_program
 from tests.server.people import Person, client_of, sit
 from tests.server.remote_programs import Remote, evenly, first, running
 
@@ -195,6 +197,32 @@ def test_nothing_is_asked_at_a_seat_that_was_left(server: httpx.Client) -> None:
             threading.Event().wait(0.02)
     assert program.closed[0] == 1000
     assert not program.of("error")
+
+
+def test_a_look_without_news_replays_nothing_and_a_replay_holds_up_nobody(
+    server: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replayed: list[tuple[int, str]] = []
+
+    def counted(position: Position, player: int) -> Observation:
+        replayed.append((position.ply, threading.current_thread().name))
+        return observe(position, player)
+
+    monkeypatch.setattr(table_program, "observe", counted)
+    monkeypatch.setattr(table_program, "LOOK", 0.01)
+    person = with_open_seat(server, "kuhn")
+    program = remote(person)
+    with running(program):
+        for _ in range(600):
+            if replayed:
+                break
+            threading.Event().wait(0.02)
+        threading.Event().wait(0.2)  # many looks
+        assert len(replayed) == 1
+    played = sit(server, "kuhn", seat=0)
+    assert played.get("/question").json()["type"] == "act"
+    assert len(replayed) == 2
+    assert all(thread.startswith("parlor-quick") for _, thread in replayed)
 
 
 def test_the_command_seats_a_program(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
