@@ -59,8 +59,8 @@ MISTAKES: list[Mistake] = [
         "game/seats/distribution.py",
         (
             "negative probabilities pass",
-            'not 0.0 <= chance < float("inf")',
-            'not chance < float("inf")',
+            "not 0.0 <= chance < 1e300",
+            "not chance < 1e300",
             "tests/agents/test_python_agents.py",
         ),
         (

@@ -43,9 +43,21 @@ MISTAKES: list[Mistake] = [
             "if (happened := Event(before.turn, move)) is not None:",
             PLAYING,
         ),
+        (
+            "agents' moves can be foreseen in the second game of a deal",
+            "pending.draw(agents_source, choices)",
+            "pending.draw(source, choices)",
+            DUPLICATE,
+        ),
     ),
     *of(
         "server/open_arena/open_arena.py",
+        (
+            "a match that this server plays is given up",
+            "await self.store.beat(self._alive, at)",
+            "pass",
+            f"{ARENA}::test_a_match_that_goes_slowly_is_not_given_up",
+        ),
         ("a pair never has played enough", "if played < GAMES and", "if", PLAYING),
         ("anybody plays for an agent", "if row is None:", "if False:", f"{ARENA}::test_wrong_requests_get_a_sentence"),
         (
@@ -77,6 +89,18 @@ MISTAKES: list[Mistake] = [
             "& ~TableRow.seed_chosen",
             "",
             f"{ARENA}::test_games_of_people_stand_apart",
+        ),
+        (
+            "games in which an agent moved for a person count",
+            "COUNTING, ~STOOD_IN,",
+            "COUNTING,",
+            f"{ARENA}::test_games_of_people_stand_apart",
+        ),
+        (
+            "a deal is added to a match whose secret was told",
+            "if connection.execute(change).rowcount != 1:",
+            "if connection.execute(change).rowcount > 1:",
+            f"{ARENA}::test_nothing_is_added_to_a_match_whose_secret_was_told",
         ),
     ),
     *of(

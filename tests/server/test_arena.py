@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +16,11 @@ import pytest
 from parlor.agents.registry import concrete_game
 from parlor.cli.main import main
 from parlor.game.loading import load
-from parlor.server.open_arena import match_play, open_arena
+from parlor.server.open_arena import arena_queries, match_play, open_arena
 from parlor.server.open_arena.standings_of import pairs_of
 from parlor.server.operations.settings import ServerSettings
-from parlor.server.tables.shuffle import commitment
+from parlor.server.tables.pending import drawn
+from parlor.server.tables.shuffle import agents_secret, commitment, deal_secret
 from tests.server.people import client_of, sit
 from tests.server.remote_programs import Answers, Remote, evenly, first, last, running
 
@@ -30,6 +33,7 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solved_here: None) ->
     monkeypatch.setattr(match_play, "LEAVING", 0.1)
     monkeypatch.setattr(open_arena, "MATCH", 6)
     monkeypatch.setattr(open_arena, "GAMES", 12)
+    monkeypatch.setattr(arena_queries, "KEPT", 0.0)
     settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0, arena=True)
     with client_of(settings) as client:
         yield client
@@ -119,6 +123,10 @@ def test_deals_are_duplicate_and_can_be_verified(
     for a, b in zip(record["games"][::2], record["games"][1::2], strict=True):
         assert a["moves"][:2] == b["moves"][:2], "the same cards"
         assert a["seats"] == b["seats"][::-1], "for whoever sits where"
+    for game in record["games"]:  # moves are drawn otherwise for each line-up: nobody can foresee them
+        source = agents_secret(deal_secret(record["secret"], game["deal"]), game["seats"].index(record["agents"][0]))
+        own = [ply for ply in range(2, len(game["moves"])) if game["seats"][ply % 2] == "even"]
+        assert [game["moves"][ply] for ply in own] == [drawn(source, ply, {"pass": 0.5, "bet": 0.5}) for ply in own]
     file = tmp_path / "match.json"
     file.write_text(json.dumps(record))
     assert main(["verify", str(file)]) == 0
@@ -186,11 +194,50 @@ def test_a_secret_is_told_when_the_match_is_over(arena: httpx.Client) -> None:
     assert before.items() <= {match["id"]: match["commitment"] for match in matches(arena)}.items()
 
 
+def test_a_match_that_goes_slowly_is_not_given_up(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_arena, "SILENT", timedelta(seconds=0.5))
+    monkeypatch.setattr(open_arena, "AGAIN", 0.05)
+    thought: list[dict[str, Any]] = []
+
+    def think(message: dict[str, Any]) -> dict[str, Any]:
+        if not thought:
+            time.sleep(1.2)
+            thought.extend(matches(arena))
+        return first(message)
+
+    with running(registered(arena, "thinker", think)):
+        until(lambda: thought)
+    assert [(match["state"], match["secret"]) for match in thought] == [("running", None)]
+
+
+def test_nothing_is_added_to_a_match_whose_secret_was_told(arena: httpx.Client, tmp_path: Path) -> None:
+    def ended(message: dict[str, Any]) -> dict[str, Any]:
+        database = sqlite3.connect(tmp_path / "parlor.db")
+        with database:
+            database.execute("update arena_matches set ended = at, why = 'given up' where ended is null")
+        database.close()
+        return first(message)
+
+    with running(registered(arena, "late", ended)):
+        [match] = until(lambda: [match for match in matches(arena) if match["why"].startswith("Another")][:1])
+    assert (match["why"], match["games"]) == ("Another server ended it.", 0)
+    assert arena.get(f"/api/arena/matches/{match['id']}").json()["games"] == []
+
+
 @pytest.mark.parametrize(
     ("name", "answers", "kind", "goes_on"),
     [
         ("illegal", lambda message: {"id": message["id"], "move": "castle"}, "illegal", True),
         ("unlikely", lambda message: {"id": message["id"], "probabilities": {"pass": 2.0}}, "illegal", True),
+        (
+            "huge",
+            lambda message: {
+                "id": message["id"],
+                "probabilities": dict.fromkeys(message["observation"]["legal"], 10**400),
+            },
+            "illegal",
+            True,
+        ),
         ("garbage", lambda message: "{", "garbage", False),
         ("another id", lambda message: first(message) | {"id": 0}, "garbage", False),
         ("silent", silent, "timeout", False),
@@ -218,6 +265,16 @@ def test_failures_are_counted_losses(
         assert name in found["why"]
         assert program.closed[0] == 4400
         assert program.closed[1].startswith("The program ")
+
+
+def test_a_game_without_a_move_is_kept(arena: httpx.Client) -> None:
+    game = "phantom-tic-tac-toe"  # in which no card is dealt before the first move
+    program = registered(arena, "illegal", lambda message: {"id": message["id"], "move": "castle"}, game)
+    with running(program):
+        found = until(lambda: [match for match in matches(arena, game=game) if match["state"] != "running"])[0]
+    assert (found["state"], found["games"], found["failures"]) == ("over", 6, {"illegal": {"illegal": 6}})
+    games = arena.get(f"/api/arena/matches/{found['id']}/record").json()["games"]
+    assert 0 in {len(game["moves"]) for game in games}
 
 
 def test_whoever_leaves_loses_the_whole_deal(arena: httpx.Client) -> None:
@@ -285,6 +342,18 @@ def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     assert arena.put(
         f"{left.path}/seats/{left.state['seat']}", json={"agent": "random"}, headers=left.headers
     ).is_success
+    back = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one in which an agent has moved for somebody
+    seat = f"{back.path}/seats/0"
+    assert arena.put(seat, json={"agent": "random"}, headers=back.headers).is_success
+    assert back.advance().is_success
+    assert back.post("/return", {}).is_success
+    back.state = back.get().json()
+    assert back.state["ply"] == 3
+    assert back.state["turn"] == "agent"
+    back.play()
+    undone = sit(arena, GAME, seed=None, seat=0, pace="step")  # nor one that another has replaced
+    assert undone.move("pass").is_success
+    assert undone.post("/undo", {"ply": undone.state["ply"]}).is_success
     after = standings(arena)
     assert (after["agents"], after["pairs"]) == (before["agents"], before["pairs"])
     [row] = after["people"]
@@ -311,6 +380,32 @@ def test_wrong_requests_get_a_sentence(arena: httpx.Client) -> None:
     assert stranger.closed == (4403, "This is not the token of an agent of this arena.")
     assert arena.get("/api/arena/matches/none").status_code == 404
     assert arena.get("/api/arena/standings", params={"game": "nim"}).status_code == 404
+
+
+def test_standings_are_kept_for_a_while(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arena_queries, "KEPT", 600.0)
+    monkeypatch.setattr(arena_queries, "KEPT_GAMES", 1)
+    registered(arena, "here")
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here"]
+    registered(arena, "there")
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here"]
+    assert standings(arena, "leduc")["agents"] == []
+    assert [agent["name"] for agent in standings(arena)["agents"]] == ["here", "there"], "of few games"
+
+
+def test_a_game_that_is_offered_no_more_is_in_nobodys_way(arena: httpx.Client, tmp_path: Path) -> None:
+    registered(arena, "here")
+    gone = registered(arena, "gone")
+    database = sqlite3.connect(tmp_path / "parlor.db")
+    with database:
+        database.execute("update arena_agents set game = ? where name = 'gone'", ("ü" * 200,))
+    database.close()
+    assert [(game["game"], game["agents"]) for game in arena.get("/api/arena").json()["games"]] == [(GAME, 1)]
+    with running(gone):
+        until(lambda: gone.closed[0])
+    code, sentence = gone.closed
+    assert (code, sentence[:15]) == (4409, "There is no gam")
+    assert len(sentence.encode()) in (119, 120), "what a close frame can carry"
 
 
 def test_registrations_are_bounded(arena: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:

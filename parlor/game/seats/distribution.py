@@ -31,7 +31,7 @@ def check_probabilities(chances: Sequence[float], name: Callable[[int], str], wh
     """Raise AgentError unless the numbers that `who` gave are probabilities; `name(i)` is the move at `i`."""
     total = 0.0
     for i, chance in enumerate(chances):
-        if not is_number(chance) or not 0.0 <= chance < float("inf"):
+        if not is_number(chance) or not 0.0 <= chance < 1e300:  # whose sums are finite
             raise AgentError(f"{who} gave {name(i)!r} the probability {chance!r}, which must be a number from 0 to 1.")
         total += chance
     if not abs(total - 1.0) <= TOLERANCE:

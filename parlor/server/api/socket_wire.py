@@ -11,6 +11,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 
 from parlor.agents.programs import messages
 from parlor.agents.programs.process import ProgramFailure
+from parlor.game import GameError
 from parlor.server.api.sockets import close, same_origin, token_of
 from parlor.server.refusal import Refusal
 from parlor.server.tables.store import AWAY
@@ -88,6 +89,8 @@ async def connected(socket: WebSocket) -> AsyncIterator[tuple[SocketWire, str]]:
         await close(socket, 4000 + refusal.status, refusal.sentence)
     except ProgramFailure as failure:
         await close(socket, 4400, f"The program {failure}.")
+    except GameError as error:
+        await close(socket, 4409, str(error))
     except AWAY:
         await close(socket, 4503, "The database cannot be reached at the moment.")
     except WebSocketDisconnect:

@@ -92,4 +92,4 @@ async def token_of(socket: WebSocket) -> str:
 async def close(socket: WebSocket, code: int, reason: str) -> None:
     """Close with a sentence, unless the client has gone."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.close(code, reason[:120])
+        await socket.close(code, reason.encode(errors="replace")[:120].decode(errors="ignore"))  # of 123 bytes at most

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 
-from parlor.game import Game
+from parlor.game import Game, GameError
 from parlor.server.open_arena.open_arena import GAMES, SECONDS, OpenArena
 from parlor.server.open_arena.standings_of import against_people, interval, match_of, standings
 from parlor.server.operations.threads import in_thread
@@ -23,6 +24,9 @@ from parlor.server.schemas.arena import (
 from parlor.server.tables.shuffle import commitment
 from parlor.server.tables.store import Row
 
+KEPT = 3.0  # seconds for which standings are good
+KEPT_GAMES = 64
+
 
 async def info(arena: OpenArena) -> ArenaInfo:
     """The games at which agents have been registered, those with most agents first."""
@@ -30,14 +34,9 @@ async def info(arena: OpenArena) -> ArenaInfo:
     connected = Counter(row["game"] for row in arena.connected_rows())
     played = await arena.store.played()
     games = [
-        ArenaGame(
-            game=game,
-            title=(await _game(arena, game)).words.title,
-            agents=count,
-            connected=connected[game],
-            games=played.get(game, 0),
-        )
-        for game, count in agents.most_common()
+        ArenaGame(game=name, title=title, agents=count, connected=connected[name], games=played.get(name, 0))
+        for name, count in agents.most_common()
+        if (title := await _title(arena, name)) is not None
     ]
     return ArenaInfo(games=games, seconds=SECONDS, duplicate=arena.duplicate, pair_games=GAMES)
 
@@ -45,6 +44,18 @@ async def info(arena: OpenArena) -> ArenaInfo:
 async def table_of(arena: OpenArena, name: str) -> ArenaStandings:
     """The standings at a game."""
     game = await _game(arena, name)
+    async with arena.reckoning:
+        until, found = arena.standings.get(game.name, (0.0, None))
+        if found is None or time.monotonic() >= until:
+            found = await _standings(arena, game)
+            arena.standings.pop(game.name, None)  # the oldest come first
+            arena.standings[game.name] = time.monotonic() + KEPT, found
+            while len(arena.standings) > KEPT_GAMES:
+                del arena.standings[next(iter(arena.standings))]
+        return found
+
+
+async def _standings(arena: OpenArena, game: Game) -> ArenaStandings:
     agents, matches = await arena.store.agents(game.name), await arena.store.matches(game.name)
     seats = await arena.store.peoples(game.name)
     connected = {row["id"] for row in arena.connected_rows()}
@@ -60,8 +71,8 @@ async def table_of(arena: OpenArena, name: str) -> ArenaStandings:
 async def matches(arena: OpenArena, name: str, agent: str | None, most: int) -> list[ArenaMatch]:
     """The newest matches of a game, or of an agent."""
     game = await _game(arena, name)
-    names = _names(await arena.store.agents(game.name))
     rows = await arena.store.matches(game.name, agent, most)
+    names = _names(await arena.store.agents(game.name))  # after them, so that nobody who plays is missing
     return await in_thread(lambda: [_match(game, row, names) for row in rows])
 
 
@@ -104,6 +115,13 @@ async def record(arena: OpenArena, id: str) -> MatchRecord:
             for i, table in enumerate(tables)
         ],
     )
+
+
+async def _title(arena: OpenArena, name: str) -> str | None:
+    try:
+        return (await _game(arena, name)).words.title
+    except GameError:
+        return None  # it is offered no more
 
 
 async def _game(arena: OpenArena, name: str) -> Game:

@@ -42,7 +42,7 @@ class ArenaMatchRow(Base):
     one: Mapped[str] = mapped_column(String(32), ForeignKey("arena_agents.id"))
     other: Mapped[str] = mapped_column(String(32), ForeignKey("arena_agents.id"))
     created: Mapped[datetime] = mapped_column(DateTime(timezone=True))
-    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))  # when a deal was last written
+    at: Mapped[datetime] = mapped_column(DateTime(timezone=True))  # when a server last wrote that it plays it
     ended: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
     secret: Mapped[str] = mapped_column(String(64))  # which the deals come from, 256 bits in hexadecimal digits
     duplicate: Mapped[bool] = mapped_column(

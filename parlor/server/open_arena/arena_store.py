@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,8 +24,17 @@ COUNTING = (
     & TableRow.ended.is_not(None)
     & TableRow.resigned_by.is_(None)
     & (TableRow.undone == 0)
+    & TableRow.replaced_by.is_(None)
     & ~TableRow.imported
     & ~TableRow.seed_chosen
+)
+#: An agent has moved in a person's seat, though the person may have come back.
+STOOD_IN = (
+    select(MoveRow.ply)
+    .join(SeatRow, (SeatRow.table_id == MoveRow.table_id) & (SeatRow.seat == MoveRow.player))
+    .where(MoveRow.table_id == TableRow.id, MoveRow.agent.is_not(None), SeatRow.token.is_not(None))
+    .correlate(TableRow)
+    .exists()
 )
 PEOPLES = 10_000  # of their games, the newest are counted
 
@@ -85,17 +94,30 @@ class ArenaStore:
         await self.store.run(lambda connection: connection.execute(change).rowcount)
 
     async def add_deal(self, id: str, games: Sequence[tuple[Row, Sequence[Row], Sequence[Row]]], **values: Any) -> None:
-        """The games of a deal, each a table with its seats and moves, and what the match has come to, all at once."""
-        change = update(ArenaMatchRow).where(ArenaMatchRow.id == id).values(**values)
+        """The games of a deal, each a table with its seats and moves, and what the match has come to, all at once.
+
+        `Conflict` if the match has ended: its secret has been told.
+        """
+        goes_on = (ArenaMatchRow.id == id) & ArenaMatchRow.ended.is_(None)
+        change = update(ArenaMatchRow).where(goes_on).values(**values)
 
         def work(connection: Connection) -> None:
+            if connection.execute(change).rowcount != 1:
+                raise Conflict
             for row, seats, moves in games:
                 connection.execute(ADD_TABLE, [row])
                 connection.execute(ADD_SEATS, list(seats))
-                connection.execute(ADD_MOVES, list(moves))
-            connection.execute(change)
+                if moves:
+                    connection.execute(ADD_MOVES, list(moves))
 
         await self.store.run(work, whole=True)
+
+    async def beat(self, ids: Collection[str], at: datetime) -> None:
+        """Write that some matches are still being played."""
+        if ids:
+            running = ArenaMatchRow.id.in_(tuple(ids)) & ArenaMatchRow.ended.is_(None)
+            change = update(ArenaMatchRow).where(running).values(at=at)
+            await self.store.run(lambda connection: connection.execute(change).rowcount)
 
     async def give_up(self, before: datetime, at: datetime, why: str) -> None:
         """End the matches of which nothing was written since some time: their server has gone."""
@@ -126,7 +148,7 @@ class ArenaStore:
 
     async def peoples(self, game: str) -> list[Row]:
         """The seats of people's games that count, with their payoffs: those of the newest."""
-        newest = select(TableRow.id, TableRow.payoffs).where(COUNTING, TableRow.game == game)
+        newest = select(TableRow.id, TableRow.payoffs).where(COUNTING, ~STOOD_IN, TableRow.game == game)
         tables = newest.order_by(TableRow.created.desc()).limit(PEOPLES).subquery()
         columns = (SeatRow.seat, SeatRow.kind, SeatRow.agent, SeatRow.token, SeatRow.left)
         return await self._all(

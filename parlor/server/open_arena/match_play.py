@@ -1,9 +1,10 @@
 """A match of the arena: duplicate deals between two agents, each deal played with every line-up.
 
-Chance, and what agents draw who answer with probabilities, come from a secret of each deal (`shuffle.py`), so that
-the deals are the same for all line-ups, and whoever is told the secret afterwards can verify them. A game in which an
-agent fails is lost, as in other matches (`forfeits.py`); where it has gone, so are the other games of the deal, and the
-match ends with it: nobody leaves a deal that goes badly.
+Chance comes from a secret of each deal (`shuffle.py`), so that the deals are the same for all line-ups, and whoever is
+told the secret afterwards can verify them. The moves of agents that answer with probabilities come from it too, but
+differently for each line-up, so that nobody can foresee them in the next. A game in which an agent fails is lost, as in
+other matches (`forfeits.py`); where it has gone, so are the other games of the deal, and the match ends with it: nobody
+leaves a deal that goes badly.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from parlor.server.explain import mind
 from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram
 from parlor.server.tables.pending import PendingMoves
-from parlor.server.tables.shuffle import deal_secret
+from parlor.server.tables.shuffle import agents_secret, deal_secret
 from parlor.server.tables.store import Row, now
 from parlor.server.tables.table_seats import seat_row
 
@@ -195,6 +196,7 @@ class MatchPlay:
     async def _to_the_end(
         self, pending: PendingMoves, seats: Sequence[ArenaSeat], lineup: list[int], source: str
     ) -> None:
+        agents_source = agents_secret(source, lineup.index(0))
         for p, seat in enumerate(seats):
             await _asked(p, seat.begin())
         while not pending.position.over:
@@ -205,7 +207,7 @@ class MatchPlay:
                 began = time.perf_counter()
                 choices = await _asked(turn, seats[turn].decide(before))
                 who = self.entrants[lineup[turn]]
-                pending.play(pending.draw(source, choices), 1000.0 * (time.perf_counter() - began))
+                pending.play(pending.draw(agents_source, choices), 1000.0 * (time.perf_counter() - began))
                 pending.moves[-1] |= {"agent": who.written, "agent_version": who.version}
             for p, seat in enumerate(seats):
                 await _asked(p, seat.see(before, pending.moves[-1]["move"]))

@@ -29,6 +29,7 @@ from parlor.server.open_arena.match_play import Entrant, MatchPlay
 from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram
 from parlor.server.refusal import Refusal
+from parlor.server.schemas.arena import ArenaStandings
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import AWAY, Conflict, Row, Store, now, reason
 from parlor.server.tables.table_seats import new_row
@@ -61,7 +62,10 @@ class OpenArena:
         self._busy: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()  # matches, and what prepares them
         self._matches: set[asyncio.Task[None]] = set()
+        self._alive: set[str] = set()  # the ids of matches that this server plays
         self._news = asyncio.Event()
+        self.standings: dict[str, tuple[float, ArenaStandings]] = {}  # by game, with the time of their end
+        self.reckoning = asyncio.Lock()  # one game's standings at a time
 
     # ----------------------------------------------------------------------------------------------- agents
 
@@ -117,7 +121,9 @@ class OpenArena:
             while True:
                 self._news.clear()
                 try:
-                    await self.store.give_up(now() - SILENT, now(), "The server was stopped.")
+                    at = now()
+                    await self.store.beat(self._alive, at)
+                    await self.store.give_up(at - SILENT, at, "The server was stopped.")
                     while len(self._matches) < AT_ONCE and (found := self._next()):
                         self._begin(*found)
                 except AWAY as error:
@@ -219,6 +225,7 @@ class OpenArena:
             "duplicate": self.duplicate, "failures": {}, "why": "",
         }  # fmt: skip
         await self.store.add_match(match)  # from now on the commitment to the secret can be read
+        self._alive.add(match["id"])
         table |= {"match": match["id"], "undo": False, "pace": "step"}
         play = MatchPlay(game, (one, other), table, secret, self.duplicate, self._turns)
         why = "The server was stopped."
@@ -231,12 +238,15 @@ class OpenArena:
                 if play.gone is not None:
                     break
             why = play.why
+        except Conflict:
+            why = "Another server ended it."
         except GameError as error:
             why = f"The game could not be played on: {error}"[:500]
         except Exception:
             why = "Something went wrong on the server."
             raise
         finally:
+            self._alive.discard(match["id"])
             with contextlib.suppress(*AWAY):
                 await asyncio.shield(self.store.change_match(match["id"], ended=now(), why=why))
 

@@ -33,6 +33,14 @@ def deal_secret(secret: str, deal: int) -> str:
     return hmac.digest(bytes.fromhex(secret), f"deal {deal}".encode(), "sha256")[:16].hex()
 
 
+def agents_secret(secret: str, alone: int) -> str:
+    """The source of agents' moves in a game of a deal in which the first agent of the match sits in this seat.
+
+    It differs from line-up to line-up, so that a move that was seen once says nothing of the same decision again.
+    """
+    return hmac.digest(bytes.fromhex(secret), f"agents {alone}".encode(), "sha256")[:16].hex()
+
+
 def draw_again(game: Game, moves: Sequence[str], source: Source, since: int = 0) -> Draws:
     """Compare the draws of a game with what they must be; those before the ply `since` were made at another table."""
     position, count, wrong = game.start(), 0, []
