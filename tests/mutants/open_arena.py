@@ -130,6 +130,12 @@ MISTAKES: list[Mistake] = [
             "shown = secret",
             f"{PROGRAMS}::test_a_shuffle_is_committed_to_and_told_afterwards",
         ),
+        (
+            "an undone branch answers for the draws before it",
+            'since = min(since, first["parent_ply"] or 0)',
+            "since = 0",
+            f"{PROGRAMS}::test_an_undone_branch_answers_for_its_own_draws_only",
+        ),
     ),
     *of(
         "server/programs/table_program.py",
@@ -138,6 +144,12 @@ MISTAKES: list[Mistake] = [
             'if failure.kind != "illegal" or refused == MAX_REFUSED:',
             'if failure.kind != "illegal":',
             f"{PROGRAMS}::test_what_cannot_be_played_is_said_and_asked_again",
+        ),
+        (
+            "a program is asked at a seat that was left",
+            'session.is_agents(seat) or session.seats[seat]["left"] is not None',
+            "session.is_agents(seat)",
+            f"{PROGRAMS}::test_nothing_is_asked_at_a_seat_that_was_left",
         ),
     ),
     *of(

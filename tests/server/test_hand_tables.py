@@ -6,6 +6,7 @@ Everything runs in one process on a database of its own; `now` is a clock that s
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from parlor.game import CHANCE
+from parlor.game import CHANCE, Game
 from parlor.game.loading import load
 from parlor.game.rng import choose, seed_stream
+from parlor.page.seated_agent import SeatedAgent
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import (
@@ -334,6 +336,33 @@ def test_a_branch_stands_for_itself(tmp_path: Path, clock: Watch) -> None:
         assert [seat["kind"] for seat in await at.store.seats(other.state.id)] == ["person", "agent"]
         with pytest.raises(Refusal, match="has seats 0 to 1, not 2"):
             await branches.branch(at, id, "", BranchRequest(ply=2, seat=2), "")
+
+    at_tables(tmp_path, work)
+
+
+def test_a_finished_game_can_be_looked_at_while_an_agent_is_seated_at_its_branch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(at: Tables) -> None:
+        ann = await host(at, "kuhn", seat=1, agent="random")
+        id = ann.state.id
+        await table_moves.resign(at, id, ann.token)
+        begun, solved, seat = threading.Event(), threading.Event(), at._tried
+
+        def slowly(agent: str, game: Game) -> SeatedAgent:
+            begun.set()
+            solved.wait(60)
+            return seat(agent, game)
+
+        monkeypatch.setattr(at, "_tried", slowly)
+        branch = asyncio.create_task(branches.branch(at, id, "", BranchRequest(ply=2), ""))
+        try:
+            assert await asyncio.to_thread(begun.wait, 60)
+            looked = await asyncio.wait_for(table_queries.state(at, id, ann.token), 10)
+            assert (looked.turn, branch.done()) == ("over", False)
+        finally:
+            solved.set()
+        assert (await branch).state.branch_of is not None
 
     at_tables(tmp_path, work)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import threading
@@ -11,12 +12,15 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from parlor.agents.programs import messages
 from parlor.cli.main import main
+from parlor.game import Position
 from parlor.game.loading import load
-from parlor.game.seats.observation import observe
+from parlor.game.seats.observation import Observation, observe
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.programs import table_program
 from tests.server.people import Person, client_of, sit
 from tests.server.remote_programs import Remote, evenly, first, running
 
@@ -117,8 +121,9 @@ def test_a_flood_ends_the_connection(server: httpx.Client) -> None:
                 break
             threading.Event().wait(0.02)
         assert program.socket is not None
-        for _ in range(40):
-            program.socket.send("{}")
+        with contextlib.suppress(ConnectionClosed):  # it may be sent away before it has sent all
+            for _ in range(40):
+                program.socket.send("{}")
         for _ in range(600):
             if program.closed[0]:
                 break
@@ -171,6 +176,53 @@ def test_single_requests_are_refused_in_sentences(server: httpx.Client) -> None:
         assert person.post("/answer", {"id": ask["id"], "move": "pass"}).status_code == 200
     waiting = with_open_seat(server, "kuhn")
     assert waiting.get("/question?wait=0.05").json() == {"type": "wait", "seat": 1}
+
+
+def test_nothing_is_asked_at_a_seat_that_was_left(server: httpx.Client) -> None:
+    person = sit(server, "kuhn", seat=0)
+    assert person.post("/leave", {}).status_code == 200
+    assert person.get("/question?wait=0.05").json() == {"type": "wait", "seat": 1}
+    program = remote(person)
+    with running(program):
+        for _ in range(600):
+            if program.of("begin"):
+                break
+            threading.Event().wait(0.02)
+        threading.Event().wait(0.1)
+        assert not program.of("act"), "no answer would be taken"
+        assert person.post("/return", {}).status_code == 200
+        for _ in range(600):
+            if program.closed[0]:
+                break
+            threading.Event().wait(0.02)
+    assert program.closed[0] == 1000
+    assert not program.of("error")
+
+
+def test_a_look_without_news_replays_nothing_and_a_replay_holds_up_nobody(
+    server: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replayed: list[tuple[int, str]] = []
+
+    def counted(position: Position, player: int) -> Observation:
+        replayed.append((position.ply, threading.current_thread().name))
+        return observe(position, player)
+
+    monkeypatch.setattr(table_program, "observe", counted)
+    monkeypatch.setattr(table_program, "LOOK", 0.01)
+    person = with_open_seat(server, "kuhn")
+    program = remote(person)
+    with running(program):
+        for _ in range(600):
+            if replayed:
+                break
+            threading.Event().wait(0.02)
+        threading.Event().wait(0.2)  # many looks
+        assert len(replayed) == 1
+    played = sit(server, "kuhn", seat=0)
+    assert played.get("/question").json()["type"] == "act"
+    assert len(replayed) == 2
+    assert all(thread.startswith("parlor-quick") for _, thread in replayed)
 
 
 def test_the_command_seats_a_program(server: httpx.Client, capsys: pytest.CaptureFixture[str]) -> None:
@@ -234,3 +286,19 @@ def test_a_branch_draws_from_a_secret_of_its_own(server: httpx.Client) -> None:
     assert told["since"] == 3
     assert told["commitment"] != server.get(f"{person.path}/shuffle").json()["commitment"]
     assert main(["verify", f"{server.base_url}/table/{branch.state['id']}"]) == 0
+
+
+def test_an_undone_branch_answers_for_its_own_draws_only(server: httpx.Client) -> None:
+    person = sit(server, "leduc", seat=0, seed=None)
+    person.play()
+    for ply, moves in ((2, 1), (3, 0)):  # taken back to where the branch began, and to before that
+        made = person.post("/branch", {"ply": ply}).json()
+        branch = Person(server, made["state"], made["token"])
+        if moves:
+            assert branch.move().status_code == 200
+        made = branch.post("/undo", {"ply": branch.state["ply"]}).json()
+        again = Person(server, made["state"], made["token"])
+        assert again.state["ply"] == 2
+        again.play()
+        assert server.get(f"{again.path}/shuffle").json()["since"] == 2
+        assert main(["verify", f"{server.base_url}/table/{again.state['id']}"]) == 0

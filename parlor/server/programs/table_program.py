@@ -10,11 +10,13 @@ import asyncio
 import contextlib
 import random
 import time
+from functools import partial
 from typing import Any
 
 from parlor.agents.programs import messages
 from parlor.agents.programs.process import ProgramFailure
-from parlor.game.seats.observation import observe
+from parlor.game.seats.observation import Observation, observe
+from parlor.server.operations.threads import in_thread
 from parlor.server.programs.remote import RemoteProgram, distribution
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import MoveRequest
@@ -40,7 +42,8 @@ async def question(tables: Tables, id: str, token: str, wait: float = 0.0) -> Me
         while True:
             changed.clear()
             async with tables.locked(id) as session:
-                found = _message(session, await tables.seat_of(session, token))
+                await tables.seat_of(session, token)
+                found = await in_thread(partial(_message, session, seat))
             left = deadline - time.monotonic()
             if found["type"] != "wait" or left <= 0.0:
                 return found
@@ -80,20 +83,23 @@ async def play(tables: Tables, id: str, token: str, program: RemoteProgram) -> N
     await program.start()
     await program.begin(seat)
     told = refused = 0
+    seen: Observation | None = None  # the last, which is that of every look at the same ply
+    looked = -1
     with tables.watchers.watching(id, seat, WATCHERS) as changed:
         while True:
             changed.clear()
             async with tables.locked(id) as session:
                 await tables.seat_of(session, token)
-                message, position = _message(session, seat), session.position
+                position, ended, asked = session.position, session.ended, _is_asked(session, seat)
                 ply = session.number_of(seat, False, session.ply)
-                seen = observe(position, seat)
+            if seen is None or position.ply != looked:
+                seen, looked = await in_thread(partial(observe, position, seat)), position.ply
             await program.observe(SEAT, seen.history[told:])
             told = len(seen.history)
-            if message["type"] == "end":
-                await program.end(SEAT, message["payoffs"])
+            if ended:
+                await program.end(SEAT, session.row["payoffs"] or [])
                 return
-            if message["type"] == "wait":
+            if not asked:
                 await program.wait(changed, LOOK)
                 continue
             try:
@@ -126,9 +132,14 @@ async def _seat(tables: Tables, id: str, token: str) -> int:
 
 def _message(session: Session, seat: int) -> Message:
     """The message for a seat at present."""
-    position = session.position
     if session.ended:
         return messages.end(SEAT, session.row["payoffs"] or [])
-    if not session.runs or position.turn != seat or session.is_agents(seat):
+    if not _is_asked(session, seat):
         return {"type": "wait", "seat": SEAT}
-    return messages.act(session.number_of(seat, False, session.ply) + 1, SEAT, observe(position, seat), True)
+    return messages.act(session.number_of(seat, False, session.ply) + 1, SEAT, observe(session.position, seat), True)
+
+
+def _is_asked(session: Session, seat: int) -> bool:
+    """Whether a move of whoever owns a seat is waited for."""
+    away = session.is_agents(seat) or session.seats[seat]["left"] is not None
+    return session.runs and session.position.turn == seat and not away

@@ -33,23 +33,24 @@ async def branch(tables: Tables, id: str, token: str, wanted: BranchRequest, cli
         if not await tables.is_open(session):
             raise Refusal(409, RUNNING)
         session.reached(own, True, wanted.ply)
-        game, old = session.game, session.row
-        seat = wanted.seat if wanted.seat is not None else old["host"] if own is None else own
-        if seat >= game.players:
-            raise Refusal(422, f"{game.name} has seats 0 to {game.players - 1}, not {seat}.")
-        row = await new_row(game, client)
-        row |= {name: old[name] for name in SETTINGS} | {"parent": id, "parent_ply": wanted.ply, "host": seat}
-        row |= {"watch": False, "mind": wanted.mind or old["mind"], "pace": wanted.pace or old["pace"]}
-        if wanted.seed is not None:
-            row |= {"seed": wanted.seed, "seed_chosen": True, "secret": None}
-        token = secrets.token_urlsafe(24)
-        name = session.seats[seat]["name"] if seat == own else ""
-        seats = [person(row, seat, name, token)]
-        for other in session.seats:
-            if other["seat"] != seat:
-                seats.append(await _agents_seat(tables, session, row, other, wanted.agent))
-        seats.sort(key=lambda one: int(one["seat"]))
-        return await _continue(tables, session, row, seats, wanted.ply, seat, token)
+    # the old table does not change any more, and whoever looks at it need not wait while agents are seated
+    game, old = session.game, session.row
+    seat = wanted.seat if wanted.seat is not None else old["host"] if own is None else own
+    if seat >= game.players:
+        raise Refusal(422, f"{game.name} has seats 0 to {game.players - 1}, not {seat}.")
+    row = await new_row(game, client)
+    row |= {name: old[name] for name in SETTINGS} | {"parent": id, "parent_ply": wanted.ply, "host": seat}
+    row |= {"watch": False, "mind": wanted.mind or old["mind"], "pace": wanted.pace or old["pace"]}
+    if wanted.seed is not None:
+        row |= {"seed": wanted.seed, "seed_chosen": True, "secret": None}
+    token = secrets.token_urlsafe(24)
+    name = session.seats[seat]["name"] if seat == own else ""
+    seats = [person(row, seat, name, token)]
+    for other in session.seats:
+        if other["seat"] != seat:
+            seats.append(await _agents_seat(tables, session, row, other, wanted.agent))
+    seats.sort(key=lambda one: int(one["seat"]))
+    return await _continue(tables, session, row, seats, wanted.ply, seat, token)
 
 
 async def _agents_seat(tables: Tables, session: Session, row: Row, old: Row, wanted: str | None) -> Row:

@@ -70,7 +70,9 @@ async def shuffle(tables: Tables, id: str) -> Shuffle:
         if secret is None:
             return Shuffle(commitment=None, secret=None, since=0)
         shown = secret if await tables.is_open(session) else None
-        since = 0 if session.row["undone"] else session.row["parent_ply"] or 0
+        since = session.row["parent_ply"] or 0
+        if session.row["undone"] and (first := await tables.store.table(session.row["root"])):
+            since = min(since, first["parent_ply"] or 0)  # with the secret of the first, which may be a branch
         return Shuffle(commitment=commitment(secret), secret=shown, since=since)
 
 
