@@ -333,7 +333,7 @@ def visits(chromium: Chromium, address: str, again: bool = False) -> Iterator[Vi
         clock: bool = False,
         alone: bool = False,
     ) -> Visitor:
-        """`alone`, in a browser that nobody has used or will use: for who changes what cannot be changed back."""
+        """`alone`, in a browser of its own: for who changes what cannot be changed back, or answers requests."""
         kind = (at, clock) if again and at == address and not (guide or alone) else None
         left = chromium.left.get(kind, []) if kind else []
         page = left.pop() if left else _new_page(chromium, guide, clock)

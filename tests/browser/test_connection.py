@@ -79,7 +79,7 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
 
 
 def test_a_move_that_got_no_answer_is_made_when_the_server_is_back(visit: Visit) -> None:
-    visitor = visit(quiet=False)
+    visitor = visit(quiet=False, alone=True)
     page = visitor.page
     visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
@@ -95,7 +95,7 @@ def test_a_move_that_got_no_answer_is_made_when_the_server_is_back(visit: Visit)
 
 
 def test_a_page_that_nobody_can_be_reached_from_asks_again_by_itself(visit: Visit) -> None:
-    visitor = visit(quiet=False)
+    visitor = visit(quiet=False, alone=True)
     page = visitor.page
     page.route("**/api/**", lambda route: route.abort())
     visitor.go("/runs")
@@ -106,7 +106,7 @@ def test_a_page_that_nobody_can_be_reached_from_asks_again_by_itself(visit: Visi
 
 
 def test_a_refused_move_says_why(visit: Visit) -> None:
-    visitor = visit(quiet=False)
+    visitor = visit(quiet=False, alone=True)
     page = visitor.page
     visitor.sit("Kuhn")
     visitor.ready()

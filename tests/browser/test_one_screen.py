@@ -121,7 +121,7 @@ def test_the_moves_stay_where_they_are_while_the_other_thinks(visit: Visit) -> N
 
 
 def test_a_lost_connection_is_said_in_the_middle_of_the_window(visit: Visit) -> None:
-    visitor = visit(390, quiet=False)
+    visitor = visit(390, quiet=False, alone=True)
     page = visitor.page
     visitor.take_seat("monopoly-deal")
     visitor.ready()
