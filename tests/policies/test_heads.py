@@ -184,6 +184,12 @@ def test_who_breaks_the_clause_is_told_how(old: str, new: str, words: str, tmp_p
     assert words in broken[0].sentence
 
 
+def test_positions_with_one_key_are_compared_where_no_worlds_are_declared(tmp_path: Path) -> None:
+    text = DECLARED_KUHN.replace("out[0] = s.card[p] / 3", "out[0] = s.card[1 - p] / 3")
+    broken = check(kuhn(tmp_path, f"{text}\ndel WORLDS, possible, set_hidden_state, hidden\n"), compiled=False).broken
+    assert "feature 0 of player" in {one.name: one.sentence for one in broken}["networks"]
+
+
 def test_compiled_and_plain_numbers_are_compared(game: Game) -> None:
     assert traces(game, True) == traces(game, False)
     assert len(set(traces(game, False))) == 3
