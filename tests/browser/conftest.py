@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, ViewportSize, sync_playwright
+from playwright.sync_api import ConsoleMessage, Error, Page, Route, ViewportSize, sync_playwright
 
 from parlor.cli.main import main
 from parlor.server.api.app import STATIC
@@ -231,6 +231,15 @@ class Visitor:
             page.wait_for_timeout(BUSY)  # for another test's game, as the page says
         expect(page.get_by_test_id("table")).to_be_visible()
         self.complaints[:] = [text for text in self.complaints if not re.search(r"\b422\b.*/api/tables$", text)]
+
+    def intercept(self, requests: str, answer: Callable[[Route], None], **more: Any) -> None:
+        """Answer some requests here. Chromium says at once that it will ask, but lets some through for a moment."""
+        probe = "**/nothing-is-here"
+        self.page.route(probe, lambda route: route.abort())
+        self.page.route(requests, answer, **more)
+        while self.page.evaluate("fetch('/nothing-is-here').then(() => true, () => false)"):
+            pass
+        self.page.unroute(probe)
 
     def ready(self) -> str:
         """Wait until it is the person's turn or over."""

@@ -58,7 +58,7 @@ def test_the_server_is_killed_and_started_again(visit: Visit, tmp_path: Path, wh
         if when == "between moves":
             kill(server)
         else:
-            page.route(MOVES, interrupt, times=1)
+            visitor.intercept(MOVES, interrupt, times=1)
             page.keyboard.press("1")
         expect(alert.first).to_contain_text("Connection lost", timeout=4 * TIMEOUT)  # the request is sent from here
         for button in page.get_by_role("region", name="What you can do").get_by_role("button").all():
@@ -84,7 +84,7 @@ def test_a_move_that_got_no_answer_is_made_when_the_server_is_back(visit: Visit)
     visitor.sit("Monopoly Deal", agent="Careful Carla")
     visitor.ready()
     before = visitor.ply
-    page.route("**/api/**", lambda route: route.abort())
+    visitor.intercept("**/api/**", lambda route: route.abort())
     page.keyboard.press("1")
     expect(page.get_by_role("alert").first).to_contain_text("The server cannot be reached")
     assert visitor.ply == before
@@ -97,7 +97,7 @@ def test_a_move_that_got_no_answer_is_made_when_the_server_is_back(visit: Visit)
 def test_a_page_that_nobody_can_be_reached_from_asks_again_by_itself(visit: Visit) -> None:
     visitor = visit(quiet=False, alone=True)
     page = visitor.page
-    page.route("**/api/**", lambda route: route.abort())
+    visitor.intercept("**/api/**", lambda route: route.abort())
     visitor.go("/runs")
     expect(page.get_by_role("alert").first).to_contain_text("The server cannot be reached")
     page.unroute("**/api/**")
@@ -111,7 +111,7 @@ def test_a_refused_move_says_why(visit: Visit) -> None:
     visitor.sit("Kuhn")
     visitor.ready()
     before = visitor.ply
-    page.route(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'))
+    visitor.intercept(MOVES, lambda route: route.continue_(post_data=f'{{"ply": {before}, "move": "fold"}}'))
     page.keyboard.press("c")  # a page that gets no answer in time sends it again
     expect(page.get_by_role("alert")).to_contain_text("'fold' cannot be played here; legal moves: pass, bet.")
     assert visitor.ply == before

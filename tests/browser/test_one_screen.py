@@ -125,7 +125,7 @@ def test_a_lost_connection_is_said_in_the_middle_of_the_window(visit: Visit) -> 
     page = visitor.page
     visitor.take_seat("monopoly-deal")
     visitor.ready()
-    page.route("**/api/**", lambda route: route.abort())
+    visitor.intercept("**/api/**", lambda route: route.abort())
     page.keyboard.press("1")
     alert = page.get_by_role("alert").filter(has_text="Connection lost")
     expect(alert).to_be_visible()
