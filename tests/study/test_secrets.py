@@ -66,8 +66,8 @@ def test_answers_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     with client_of(settings) as http:
         for one in two:
             one.http = http
-        while [one for one in two if one.look()["stage"] == "episode"]:
-            for one in two:
+        while playing := [one for one in two if one.look()["stage"] == "episode"]:
+            for one in playing:
                 one.move()
         ended = [answers_at(one, table, state) for one, state in zip(two, states, strict=True)]
     finished = written(database, table)
