@@ -94,9 +94,10 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     if network.search_networks is not None and network.search_networks.others is not None:
         return _planning(concrete, name, network.search_networks, network.search_networks.others)
     whole, appraises, estimates = network.search_networks, None, None
-    if not network.afterstates:
-        valued = whole is not None and whole.backup == "own"
-        appraises, estimates = (appraise_by_value, estimate_by_value) if valued else (appraise_by_actions, None)
+    if whole is None and not network.afterstates:
+        appraises = appraise_by_actions
+    elif whole is not None and whole.backup == "own" and not network.afterstates:
+        appraises, estimates = appraise_by_value, estimate_by_value
     return CompiledAgent(
         name,
         seat,

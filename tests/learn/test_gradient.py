@@ -1,11 +1,12 @@
 """Policy gradients: advantages and an update by hand, actors of any number of players, and what is learned."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parlor import load
+from parlor import GameError, load
 from parlor.learn.gradient.actors import NOT_OVER, Window
 from parlor.learn.gradient.advantages import Advantages, Successors, advantages, fill_advantages
 from parlor.learn.gradient.learner import PolicyGradient
@@ -13,7 +14,8 @@ from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER
 from parlor.policies.policy import Policy
-from parlor.solvers.best_response import evaluate
+from parlor.sequence_form.tree import tree
+from parlor.solvers.best_response import evaluate, expected, sequence_strategy
 
 pytestmark = pytest.mark.slow(seconds=20)
 
@@ -156,6 +158,42 @@ def test_rivals_sit_in_the_other_seats() -> None:
     for player in range(2):
         pair = [table if p == player else uniform for p in range(2)]
         assert evaluate(KUHN, pair).values[player] > best[player] - 0.08
+
+
+# --------------------------------------------------------------------------------------------------- objectives
+
+
+def test_a_learner_is_paid_by_its_objective() -> None:
+    """Who minds getting less than the other feels a loss twice; the one who wins gets what the game pays."""
+    learner = played("kuhn", objective="inequity")
+    ended = learner.window.over != NOT_OVER
+    paid = learner.window.payoffs[ended] * learner.scale
+    won, lost = paid.max(axis=1), paid.min(axis=1)
+    assert set(np.round(won, 4).tolist()) == {1.0, 2.0}
+    assert np.allclose(lost, -2.0 * won, atol=1e-4)
+    assert learner.scale > played("kuhn").scale
+    assert learner.network().search_networks.backup == "inequity"  # type: ignore[union-attr]
+
+
+def test_what_is_learned_for_an_objective_is_best_for_it() -> None:
+    """Against a uniform rival, in Kuhn poker with losses that count twice: the exact best response is known."""
+    changed = {"layers": (32, 32), "lockstep": 128, "window": 16, "rate": 0.001, "entropy": 0.3, "entropy_end": 0.0}
+    settings = PpoSettings(**SMALL | changed | {"minibatches": 4, "decisions": 200_000, "objective": "inequity"})
+    uniform = Policy.uniform(KUHN)
+    learner = PolicyGradient(KUHN, "ppo", settings, 1, rivals=[uniform])
+    learner.run_to(80)
+    table = learner.network().table
+    t = tree(KUHN)
+    felt = replace(t, weight=t.weight + np.minimum(t.weight, 0.0))
+    best = expected(felt, sequence_strategy(felt, uniform)).best_responses
+    for player in range(2):
+        pair = [table if p == player else uniform for p in range(2)]
+        assert expected(felt, sequence_strategy(felt, pair)).values[player] > best[player] - 0.08
+
+
+def test_what_never_differs_cannot_be_learned() -> None:
+    with pytest.raises(GameError, match="the objective welfare"):
+        PolicyGradient(load("kuhn(players=3)"), "ppo", PpoSettings(**SMALL, objective="welfare"), 3)
 
 
 # --------------------------------------------------------------------------------------------------- updates

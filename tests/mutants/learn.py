@@ -39,6 +39,30 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "learn/gradient/actors.py",
+        (
+            "everybody is paid for what the first one wants",
+            "backed_up(w.payoffs, p, rules.objective)",
+            "backed_up(w.payoffs, 0, rules.objective)",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/learner.py",
+        (
+            "an objective does not reach the learner",
+            "unit=1.0 / self.scale, objective=s.objective,",
+            "unit=1.0 / self.scale,",
+            GRADIENT,
+        ),
+        (
+            "payoffs that do not sum to zero are taken to",
+            " and s.objective == OWN_PAYOFF",
+            "",
+            GRADIENT,
+        ),
+    ),
+    *of(
         "learn/gradient/updates.py",
         (
             "the larger of two ratios counts",

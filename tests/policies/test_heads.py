@@ -75,7 +75,7 @@ def test_what_a_game_declares_is_what_its_networks_have(game: Game) -> None:
     inputs, head = network_inputs(game), policy_head(game)
     bits = features(game).size
     assert (inputs.bits, inputs.dense, inputs.size) == (bits, 2, bits + 2)
-    assert (head.sums, head.outputs, head.given, head.plain) == (2, 3, True, False)
+    assert (head.sums, head.outputs, head.terms, head.plain) == (2, 3, 1, False)
     assert head.matrix.tolist() == [[1.0, 1.0], [0.0, 1.0]]
     plain = load("kuhn")
     assert network_inputs(plain).digest == ""

@@ -32,9 +32,12 @@ from parlor.policies.network import NetworkPolicy, remember
 from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
+from parlor.search.backups import payoffs_as
 
 PLAYING, UPDATING, WEIGHTS, ACTING = range(4)  # name the random streams
 GROUPS = 2  # of games, if all of them wait for a GPU: one is played while the other waits
+NOTHING = 1e-9  # a standard deviation that comes of rounding
+OWN_PAYOFF = "own"  # the objective of whoever minds nobody else
 C = 2.0  # how much a search with the network explores, in units of the learner
 
 
@@ -59,7 +62,7 @@ class PolicyGradient:
         remember(game)
         s, row = settings, ROWS[algorithm]
         self.inputs, head = network_inputs(game), policy_head(game)
-        self.scale = sample(game).scale
+        self.scale = objective_scale(game, s.objective)
         jax, _ = libraries()
         gpu = jax.default_backend() != "cpu"
         self.together = s.acting == JAX or (s.acting == AUTO and gpu)
@@ -72,10 +75,10 @@ class PolicyGradient:
         self.past = Past(game, s, rivals, self.sizes, weights)
         self.actors = Actors(
             game, members if members is not None else self.past.members(), s.lockstep, sizes=self.sizes,
-            unit=1.0 / self.scale, seed=mix(seed, PLAYING), threads=threads, slots=slots,
+            unit=1.0 / self.scale, objective=s.objective, seed=mix(seed, PLAYING), threads=threads, slots=slots,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
-        self._zero_sum = game.players == 2 and game.kind == "zero-sum"
+        self._zero_sum = game.players == 2 and game.kind == "zero-sum" and s.objective == OWN_PAYOFF
         self.rounds = 0
         self.finished = 0  # games that are over
         self.measured: dict[str, float] = {}  # in the last round
@@ -152,7 +155,8 @@ class PolicyGradient:
         sizes, weights = some_outputs(self.sizes, self.weights, 0, self.shape.head.outputs)
         search = None
         if self.sizes[-1] == sizes[-1] + 1:
-            search = SearchNetworks(self.sizes, self.weights, self.scale, "own", "uniform", 64, C * self.scale)
+            objective = self.settings.objective
+            search = SearchNetworks(self.sizes, self.weights, self.scale, objective, "uniform", 64, C * self.scale)
         return NetworkPolicy(
             self.game.name,
             version(self.game),
@@ -185,6 +189,17 @@ class PolicyGradient:
     def close(self) -> None:
         """Stop the threads."""
         self.actors.close()
+
+
+def objective_scale(game: Game, objective: str) -> float:
+    """The standard deviation in random games of what a learner with that objective is paid."""
+    if objective == OWN_PAYOFF:
+        return sample(game).scale
+    paid = [payoffs_as(objective, row, p) for row in sample(game).payoffs for p in range(game.players)]
+    found = float(np.std(paid))
+    if found < NOTHING:
+        raise GameError(f"Nothing can be learned in {game.name} with the objective {objective}: it is always the same.")
+    return found
 
 
 MEASURED = ("change", "entropy", "loss", "value_error")
