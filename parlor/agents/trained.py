@@ -23,6 +23,7 @@ from parlor.agents.spec import AgentSpec
 from parlor.compile import version
 from parlor.game import Game
 from parlor.policies.network import NetworkPolicy, unpack
+from parlor.search.backups import BACKUPS, OWN_PAYOFF
 
 FOLDER = "trained"  # beside the rules of a game
 SUMMARY = "plays what it has learned in games against itself"
@@ -47,8 +48,23 @@ def _spec(path: Path) -> AgentSpec:
 
     base = str(card["game"]).partition("(")[0]
     return AgentSpec(
-        SUMMARY, make, (base,), quick=True, name=card["title"], made=how_trained(card), supports=supports, network=read
+        summary_of(card),
+        make,
+        (base,),
+        quick=True,
+        name=card["title"],
+        made=how_trained(card),
+        supports=supports,
+        network=read,
     )
+
+
+def summary_of(card: Mapping[str, Any]) -> str:
+    """In a few words: against whom it has learned, and what it was paid for, if not its own payoff."""
+    settings = card.get("settings", {})
+    former = " and its former versions" if settings.get("past") else ""
+    objective = settings.get("objective", OWN_PAYOFF)
+    return SUMMARY + former + (f", paid {BACKUPS[objective].summary}" if objective != OWN_PAYOFF else "")
 
 
 def read_network(path: Path) -> NetworkPolicy:

@@ -32,12 +32,11 @@ from parlor.policies.network import NetworkPolicy, remember
 from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
-from parlor.search.backups import payoffs_as
+from parlor.search.backups import OWN_PAYOFF, payoffs_as
 
 PLAYING, UPDATING, WEIGHTS, ACTING = range(4)  # name the random streams
 GROUPS = 2  # of games, if all of them wait for a GPU: one is played while the other waits
 NOTHING = 1e-9  # a standard deviation that comes of rounding
-OWN_PAYOFF = "own"  # the objective of whoever minds nobody else
 C = 2.0  # how much a search with the network explores, in units of the learner
 
 

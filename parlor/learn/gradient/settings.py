@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from parlor.game.errors import GameError
 from parlor.game.parameters import Settings, setting
-from parlor.search.backups import BACKUPS
+from parlor.search.backups import BACKUPS, OWN_PAYOFF
 
 AUTO, NATIVE, JAX = ACTING = ("auto", "native", "jax")
 UNIFORM, MOVING = MAGNETS = ("uniform", "moving")
@@ -18,7 +18,7 @@ class GradientSettings(Settings):
     """Settings of all of them."""
 
     objective: str = setting(
-        "own", "what the learner is paid; the game, and what is measured, stay as they are", words=tuple(BACKUPS)
+        OWN_PAYOFF, "what the learner is paid; the game, and what is measured, stay as they are", words=tuple(BACKUPS)
     )
     layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, items=int)
     lockstep: int = setting(256, "games that are played side by side; thousands on a GPU", low=1)
