@@ -121,9 +121,8 @@ def _digest(game: Game, code: npt.NDArray[np.int64]) -> str:
     if own is None and head is None:
         return ""
     functions = [one for one in (own and own.fill, head and head.given) if one]
-    declared = (code.tolist(), own and own.count, head and head.parts, fingerprint(functions))
-    if head and head.terms > 1:
-        declared += (head.terms,)
+    terms = (head.terms,) if head and head.terms > 1 else ()
+    declared = (code.tolist(), own and own.count, head and head.parts, fingerprint(functions), *terms)
     return hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
 
 
