@@ -168,9 +168,9 @@ class Actors:
         return [(first, end, one) for first, end, one in pairs if first < end]
 
     def _cut(self, first: int, end: int, against: GamesAgainst | None, slices: int) -> list[Slice]:
-        """Slices of a part, as many as its share of all slices."""
+        """Slices of a part, as many as its share of all slices; agents may be slow, so all threads play against each."""
         games = end - first
-        pieces = min(games, max(1, round(slices * games / self.count)))
+        pieces = min(games, max(self.threads if against else 1, round(slices * games / self.count)))
         found = []
         for i in range(pieces):
             members, slots = against.make() if against else (self.members, opponent_bindings(self.members))
