@@ -200,7 +200,9 @@ def test_a_learner_is_paid_by_its_objective() -> None:
     won, lost = paid.max(axis=1), paid.min(axis=1)
     assert set(np.round(won, 4).tolist()) == {1.0, 2.0}
     assert np.allclose(lost, -2.0 * won, atol=1e-4)
-    assert learner.scale > played("kuhn").scale
+    assert learner.scale > (own := played("kuhn")).scale
+    assert own._zero_sum
+    assert not learner._zero_sum  # what one expects says nothing about the other
     assert learner.network().search_networks.backup == "inequity"  # type: ignore[union-attr]
 
 
