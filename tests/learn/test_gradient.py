@@ -214,6 +214,7 @@ def test_what_is_learned_for_an_objective_is_best_for_it() -> None:
     learner = PolicyGradient(KUHN, "ppo", settings, 1, rivals=[uniform])
     learner.run_to(80)
     table = learner.network().table
+    assert table is not None
     t = tree(KUHN)
     felt = replace(t, weight=t.weight + np.minimum(t.weight, 0.0))
     best = expected(felt, sequence_strategy(felt, uniform)).best_responses

@@ -87,7 +87,7 @@ def add_trades(s: State, p: int, flag: int, out: Floats, work: IntArray) -> None
     listed, gains = work[LISTED:GAINS], work[GAINS:BEST].reshape(MAX_TRADES, 2)
     for i in range(BEST, WORK):
         work[i] = NONE
-    n = list_trades(BEFORE, CHIPS, s.chips[p][p], s.stock, 0, listed, 0)
+    n = list_trades(BEFORE, CHIPS, s.chips[p][p], s.stock, 0, listed, 0)  # type: ignore[arg-type]  # written like a list
     list_gains(tiles, place, other, flag, mine, theirs, TRADES, listed, n, gains)
     for i in range(n):
         me, them = gains[i, 0], gains[i, 1]
