@@ -171,9 +171,9 @@ MISTAKES: list[Mistake] = [
     *of(
         "games/colored_trails/networks.py",
         (
-            "trades that cost somebody count",
-            "if me >= 0 and them >= 0:",
-            "if me >= 0 or them >= 0:",
+            "the frontier is the same from both sides",
+            "raise_levels(work, BEST + LEVELS, them, me)",
+            "raise_levels(work, BEST + LEVELS, me, them)",
             TRAILS,
         ),
         (
