@@ -168,7 +168,7 @@ class Actors:
         return [(first, end, one) for first, end, one in pairs if first < end]
 
     def _cut(self, first: int, end: int, against: GamesAgainst | None, slices: int) -> list[Slice]:
-        """Slices of a part, as many as its share of all slices; all threads play against each agent: some think long."""
+        """Slices of a part, as many as its share of all slices; all threads play against each agent."""
         games = end - first
         pieces = min(games, max(self.threads if against else 1, round(slices * games / self.count)))
         found = []
