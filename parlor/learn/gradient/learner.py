@@ -165,6 +165,7 @@ class PolicyGradient:
             self.game.source,
             search_networks=search,
             declared=self.inputs.digest,
+            logits=True,
         )
 
     def state(self) -> dict[str, Any]:
