@@ -96,7 +96,9 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     whole, appraises, estimates = network.search_networks, None, None
     if not network.afterstates:
         valued = whole is not None and whole.backup == "own"
-        appraises, estimates = (appraise_by_value, estimate_by_value) if valued else (appraise_by_actions, None)
+        appraises, estimates = (appraise_by_value, estimate_by_value) if valued else (None, None)
+        if not valued and not network.logits:
+            appraises = appraise_by_actions
     return CompiledAgent(
         name,
         seat,

@@ -39,6 +39,27 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "learn/gradient/learner.py",
+        (
+            "the mean of the weights begins with the first ones",
+            "max(s.averaging, 1.0 / (self.rounds + 1))",
+            "s.averaging",
+            GRADIENT,
+        ),
+        (
+            "a resumed run forgets the mean of its weights",
+            'state.get("mean", self.weights)',
+            "self.weights",
+            GRADIENT,
+        ),
+        (
+            "the other player's value always counts",
+            "s.bootstrap == EITHER and game.players == 2",
+            "game.players == 2",
+            GRADIENT,
+        ),
+    ),
+    *of(
         "learn/gradient/updates.py",
         (
             "the larger of two ratios counts",

@@ -22,7 +22,7 @@ from parlor.game.rng import mix
 from parlor.learn.gradient.actors import NOT_OVER, Actors, GamesAgainst, Window
 from parlor.learn.gradient.advantages import advantages
 from parlor.learn.gradient.past import Past
-from parlor.learn.gradient.settings import AUTO, JAX, GradientSettings
+from parlor.learn.gradient.settings import AUTO, EITHER, JAX, GradientSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, NetworkShape, compiled_decision
 from parlor.learn.gradients import libraries
 from parlor.policies.features import network_inputs, sample
@@ -67,13 +67,14 @@ class PolicyGradient:
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = GradientTrainer(algorithm, self.shape, weights)
         self.weights = weights
+        self.mean = weights  # of late, if the settings ask for it; else they are the newest
         self.past = Past(game, s, rivals, self.sizes, weights, sum(one.share for one in against))
         self.actors = Actors(
             game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale, seed=mix(seed, PLAYING),
             threads=threads, against=against,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
-        self._zero_sum = game.players == 2 and game.kind == "zero-sum"
+        self._opposed = s.bootstrap == EITHER and game.players == 2 and game.kind == "zero-sum"
         self.rounds = 0
         self.finished = 0  # games that are over
         self.measured: dict[str, float] = {}  # in the last round
@@ -122,7 +123,7 @@ class PolicyGradient:
         """Update the network from the window; keep it as a former version, if it is time."""
         jax, _ = libraries()
         window, s = self.window, self.settings
-        found = advantages(window, s.fading, self._zero_sum)
+        found = advantages(window, s.fading, self._opposed)
         arrays = (*window[:4], window.action, window.chance, *found)
         flat = Decisions(*(array.reshape(s.window * s.lockstep, *array.shape[2:]) for array in arrays))
         left = self.left
@@ -130,6 +131,8 @@ class PolicyGradient:
         rate, entropy = s.rate_end + (s.rate - s.rate_end) * left, s.entropy_end + (s.entropy - s.entropy_end) * left
         self.measured = self.trainer.update(flat, rate, entropy, key)
         self.weights = self.trainer.weights
+        nearer = max(s.averaging, 1.0 / (self.rounds + 1))  # at first, the mean of all
+        self.mean = self.mean + nearer * (self.weights - self.mean) if s.averaging else self.weights
         if not np.isfinite(self.measured["loss"]):
             raise GameError("The training has diverged: its loss is not finite. Try a smaller rate.")
         ended = window.over != NOT_OVER
@@ -146,11 +149,11 @@ class PolicyGradient:
         return max(0.0, 1.0 - self._progress()) if self._progress is not None else 1.0
 
     def network(self, **about: Any) -> NetworkPolicy:
-        """The current policy, as a network that plays a softmax; with its value, for searches."""
-        sizes, weights = some_outputs(self.sizes, self.weights, 0, self.shape.head.outputs)
+        """The policy so far, as a network that plays a softmax; with its value, for searches."""
+        sizes, weights = some_outputs(self.sizes, self.mean, 0, self.shape.head.outputs)
         search = None
         if self.sizes[-1] == sizes[-1] + 1:
-            search = SearchNetworks(self.sizes, self.weights, self.scale, "own", "uniform", 64, C * self.scale)
+            search = SearchNetworks(self.sizes, self.mean, self.scale, "own", "uniform", 64, C * self.scale)
         return NetworkPolicy(
             self.game.name,
             version(self.game),
@@ -163,17 +166,20 @@ class PolicyGradient:
             self.game.source,
             search_networks=search,
             declared=self.inputs.digest,
+            logits=True,
         )
 
     def state(self) -> dict[str, Any]:
         """Everything that is needed to continue, as arrays."""
         found = self.trainer.state() | self.actors.state() | self.past.state()
+        found |= {"mean": self.mean} if self.settings.averaging else {}
         return found | {"finished": np.int64(self.finished), "measured": np.array(list(self.measured.values()))}
 
     def restore(self, state: Mapping[str, Any], rounds: int) -> None:
         """As it was when `state` was called, after so many rounds."""
         self.trainer.restore(state)
         self.weights = self.trainer.weights
+        self.mean = np.array(state.get("mean", self.weights), np.float32)
         self.past.restore(state)
         self.actors.use(self.past.members())
         self.actors.restore(state)
