@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray
-from parlor.compile.kernel import assign, copy, deal, legal, payoff, play, start, turn
+from parlor.compile.kernel import FloatArray, IntArray, assign, copy, deal, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, Ints, State
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.learn.buffers import Buffers, write_decision, write_state, write_value

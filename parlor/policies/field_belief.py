@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import AlwaysCompiled, version
-from parlor.compile.arrays import Float32Array, IntArray
+from parlor.compile.kernel import Float32Array, IntArray
 from parlor.game import Game, GameError, Position
 from parlor.policies.features import features
 from parlor.policies.hidden_numbers import FIRST, LOW, WHOLE, WIDTH, hidden_numbers

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import AlwaysCompiled
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray
 from parlor.game import Floats
 
 Weights = npt.NDArray[np.float32]

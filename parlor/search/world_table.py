@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray, States
-from parlor.compile.kernel import copy, key, legal, odds, play, start, turn
+from parlor.compile.kernel import FloatArray, IntArray, States, copy, key, legal, odds, play, start, turn
 from parlor.compile.random_games import estimate_histories
 from parlor.game import CHANCE, OVER, Game, Ints
 from parlor.game.rng import uniform

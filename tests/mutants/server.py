@@ -272,7 +272,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/options.py",
+        "game/parameters.py",
         (
             "an inner load forgets the outer one",
             "        _loading = outer",

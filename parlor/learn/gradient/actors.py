@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
+from parlor.compile.kernel import Float32Array, IntArray, copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError, State
 from parlor.game.rng import choose, seed_stream
 from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.learn.gradient.actors import NOT_OVER, Window
 
 

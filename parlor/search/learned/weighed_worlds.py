@@ -13,8 +13,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
-from parlor.compile.arrays import FloatArray, States
-from parlor.compile.kernel import copy, imagine, possible, set_hidden_state
+from parlor.compile.kernel import FloatArray, States, copy, imagine, possible, set_hidden_state
 from parlor.game import Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.field_belief import CHANCE_VOICE, REAL_VOICE, FieldBelief, likelihood

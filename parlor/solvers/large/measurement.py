@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import Game, GameError
 from parlor.policies.opponents import NetworkWorkspace
 from parlor.policies.policy import Policy
