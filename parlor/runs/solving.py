@@ -19,7 +19,7 @@ from parlor.runs.run import Run
 from parlor.runs.workers import WorkerOptions
 from parlor.solvers.solve import Solve
 from parlor.solvers.solver import ResumableSolver
-from parlor.solvers.tree_cfr.locking import Lock
+from parlor.solvers.tree_cfr.iteration import Lock
 
 CHECKPOINT_SECONDS = 60.0  # between two checkpoints, at least
 BY = "iterations"

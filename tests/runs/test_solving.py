@@ -15,7 +15,7 @@ from parlor.runs.checkpoints import checkpoints, newest
 from parlor.runs.files.policy_files import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.solving import SolveConfig, SolveRun
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 from tests.lasting import lasting
 
 SAMPLED: dict[str, dict[str, Any]] = {
