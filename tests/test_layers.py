@@ -69,13 +69,11 @@ KINDS = {
         f"population/empirical/{name}.py"
         for name in [
             "agent_versions",
-            "cell_tasks",
             "cells",
             "empirical_figures",
             "empirical_game_files",
             "empirical_game_writer",
             "empirical_games",
-            "exact_cells",
         ]
     ],
     "population runs",

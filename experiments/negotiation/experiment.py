@@ -39,7 +39,7 @@ from experiments.negotiation.runs import Pairs, Training, Workers, clocked, newe
 from experiments.negotiation.selection import against_all, select
 from experiments.psro.experiment import SOLVERS
 from parlor.game.loading.names import split
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.runs.config import Config
 
 PARTS = ("train", "pool", "select", "tables", "exploit", "curve")

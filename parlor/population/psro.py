@@ -26,8 +26,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
 from parlor.population.meta import META_SOLVERS, solve, solve_by
-from parlor.population.oracles import ORACLES
-from parlor.population.task import Task
+from parlor.population.oracles import ORACLES, Task
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import tree, tree_if_small
 from parlor.solvers.best_response import expected

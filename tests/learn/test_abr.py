@@ -22,7 +22,7 @@ from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config

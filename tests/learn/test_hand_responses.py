@@ -30,8 +30,7 @@ from parlor.policies.mixture import independent
 from parlor.policies.nets import apply, initial_weights
 from parlor.policies.opponents import LEARNER, OpponentArrays, against_all, opponent_arrays
 from parlor.policies.population import Population
-from parlor.population.network_oracles import respond, respond_by_search
-from parlor.population.task import Task
+from parlor.population.oracles import Task, respond, respond_by_search
 from parlor.search.backups import BACKUPS, payoffs_as
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, States, always, dealt, interpreted, pledging

@@ -456,7 +456,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "population/network_oracles.py",
+        "population/oracles.py",
         (
             "the response answers the other player's opponents",
             "found.add_mixture(task.player, task.members, task.mixture)",

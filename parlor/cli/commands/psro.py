@@ -51,7 +51,7 @@ from parlor.game.parameters import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.runs.trackers import MODES
 from parlor.runs.workers import BACKENDS
