@@ -23,11 +23,18 @@ from parlor.game.parameters import Settings
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files import table_files
-from parlor.runs.files.container import drop_state, read_arrays
-from parlor.runs.files.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.container import (
+    UNREADABLE,
+    FileError,
+    code_version,
+    drop_state,
+    environment,
+    occasion,
+    read_arrays,
+    write,
+)
 from parlor.runs.files.strategy_files import FILES, header, write_strategy
 from parlor.runs.learners.learner import Entry
-from parlor.runs.provenance import code_version, environment, occasion
 
 CONFIG, CHECKPOINTS = "config.json", "checkpoints"
 

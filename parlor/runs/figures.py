@@ -22,7 +22,7 @@ from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.runs.checkpoints import load_config
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import FIGURES, FileError, ending, write
+from parlor.runs.files.container import FIGURES, FileError, ending, write
 from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import Row, read_metrics
 

@@ -36,9 +36,8 @@ from parlor.runs.checkpoints import (
     run_kind,
     save_config,
 )
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError, code_version
 from parlor.runs.metrics import Metrics, Row, read_metrics
-from parlor.runs.provenance import code_version
 from parlor.runs.workers import WorkerOptions
 
 COMMANDS = {

@@ -27,7 +27,7 @@ from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.choices import choose_abstraction
 from parlor.runs.config import Config, usual
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.learners.learner import Job, Learner, ResourcePlan
 from parlor.runs.learners.registry import LEARNERS, choose_learner
 from parlor.runs.metrics import Row

@@ -21,11 +21,11 @@ from parlor.arena.measures import MEASURES as ARENA
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
+from parlor.runs.files.container import environment
 from parlor.runs.measures import MetricColumn
 from parlor.runs.metrics import read_metrics
-from parlor.runs.provenance import environment
 from parlor.runs.run import Run
-from parlor.runs.tuned_agents import save_best
+from parlor.runs.saved_agents import save_best
 from parlor.runs.workers import WorkerOptions
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal

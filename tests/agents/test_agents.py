@@ -21,7 +21,7 @@ from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.saved_agents import load_agent
 from tests.blueprints import tiny_blueprint, tiny_river
 from tests.games.monopoly_deal.test_monopoly_deal import drawn

@@ -26,7 +26,7 @@ from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.training import TrainingRun
 from parlor.search.ismcts import evaluate_leaf
 from parlor.solvers.best_response import evaluate

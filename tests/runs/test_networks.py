@@ -16,7 +16,7 @@ from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
 from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config, usual
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.metrics import read_metrics
 from parlor.runs.training import TrainingRun

@@ -13,7 +13,7 @@ import pytest
 
 from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.runs.tuned_agents import load_best, save_best
+from parlor.runs.saved_agents import load_best, save_best
 from parlor.tuning import tables as tables_module
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal

@@ -13,7 +13,7 @@ import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun

@@ -55,7 +55,7 @@ from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking
 from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
 from parlor.runs.checkpoints import run_kind
-from parlor.runs.files.policy_files import FIGURES, ending, writable
+from parlor.runs.files.container import FIGURES, ending, writable
 
 CELL_GAMES = 1000
 SLASH = "/"

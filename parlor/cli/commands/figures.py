@@ -26,7 +26,7 @@ from parlor.population.run.figures import psro_figures
 from parlor.population.run.run import PsroRun
 from parlor.runs.checkpoints import CONFIG, run_kind
 from parlor.runs.figures import check_figures, convergence, training_figures
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.solving import BY, SolveRun
 from parlor.runs.training import TrainingRun

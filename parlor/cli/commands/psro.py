@@ -53,7 +53,7 @@ from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row
 from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
-from parlor.runs.trackers import MODES
+from parlor.runs.metrics import MODES
 from parlor.runs.workers import BACKENDS
 
 LAST = 8  # iterations that the live table shows

@@ -41,7 +41,7 @@ from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
-from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
+from parlor.runs.files.container import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
 from parlor.solvers.exact.correlated import CONCEPTS

@@ -41,12 +41,11 @@ from parlor.game.loading.names import short_name
 from parlor.game.parameters import declared
 from parlor.runs.choices import CARDS, choose_abstraction, learns_betting_trees
 from parlor.runs.config import Config, usual
-from parlor.runs.learners.executors import BACKENDS
 from parlor.runs.learners.learner import Learner
 from parlor.runs.learners.registry import LEARNERS, choose_learner
+from parlor.runs.learners.rollout_cfr import BACKENDS
 from parlor.runs.measures import measure
-from parlor.runs.metrics import read_metrics
-from parlor.runs.trackers import MODES
+from parlor.runs.metrics import MODES, read_metrics
 from parlor.runs.training import TrainingRun
 
 ENDS = ("games", "minutes")  # what a run may have more of when it is resumed

@@ -27,8 +27,7 @@ from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
 from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.run.checkpoints import load_empirical
 from parlor.runs.checkpoints import newest
-from parlor.runs.files.container import explained, read_arrays, source_of
-from parlor.runs.files.policy_files import FileError, ending
+from parlor.runs.files.container import FileError, ending, explained, read_arrays, source_of
 
 
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:

@@ -28,9 +28,8 @@ from parlor.population.empirical import cells
 from parlor.population.empirical.empirical_game import Cell
 from parlor.population.oracles import ORACLES, Task
 from parlor.population.psro import OpponentArrays
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError, environment
 from parlor.runs.files.strategy_files import load_strategy, write_strategy
-from parlor.runs.provenance import environment
 from parlor.runs.workers import Pool, ThreadPool
 
 CELLS = 2  # names the random streams of cells

@@ -22,8 +22,7 @@ from parlor.game import Game, GameError
 from parlor.game.loading import game_of
 from parlor.policies.network import FORMAT, NetworkPolicy, pack
 from parlor.runs.checkpoints import CONFIG
-from parlor.runs.files.container import write_arrays
-from parlor.runs.files.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.container import UNREADABLE, FileError, write, write_arrays
 from parlor.runs.saved_agents import load_agent, read_policy
 
 OWN_FLAGS = ("--out", "--threads")  # of the command of a run: they change nothing that was learned

@@ -13,9 +13,9 @@ from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
+from parlor.runs.saved_agents import BEST, load_best
 from parlor.runs.solving import SolveRun
 from parlor.runs.training import TrainingRun
-from parlor.runs.tuned_agents import BEST, load_best
 from parlor.tuning.run import TuneRun, measures_of
 
 Steps = Literal["games", "iterations"]

@@ -23,7 +23,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
 from parlor.runs.checkpoints import load_checkpoint
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.files.strategy_files import FILES
 from parlor.server.catalogue.folders import File
 from parlor.server.catalogue.solving import computed

@@ -19,7 +19,7 @@ from parlor.game.seats.python_agent import PythonAgent
 from parlor.game.words import players_named
 from parlor.page.seated_agent import SeatedAgent
 from parlor.page.shapes import Frontier, MoveInfo, Shape
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.catalogue import Catalogue, Offered
 from parlor.server.catalogue.displays import display_of
 from parlor.server.catalogue.seating import lacking, limits_of, tables_there

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from parlor.game import Game, GameError
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import BranchRequest, GameRecord, GameRecord1, Seated, UndoRequest

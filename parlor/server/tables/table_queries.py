@@ -7,7 +7,7 @@ from typing import cast
 from parlor.game import CHANCE, GameError
 from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.page.shapes import Frontier
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.displays import Notes, display_of
 from parlor.server.catalogue.seating import readable
 from parlor.server.explain import jobs

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import GameError
-from parlor.runs.files.policy_files import FileError, draft_of
+from parlor.runs.files.container import FileError, draft_of
 from parlor.study.data.columns import FILES, codebook, codebook_text, columns_of
 
 Row = Mapping[str, Any]

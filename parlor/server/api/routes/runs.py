@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from parlor.game.parameters import Parameter, declared
 from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
