@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlor.agents import network, policy_table, population, random, solver
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.behaviour import Behaviour
+from parlor.agents.network import FOLDER, trained_players
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
-from parlor.agents.spec import AgentSpec
-from parlor.agents.trained import FOLDER, trained_players
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules, folder_of
 from parlor.game.loading.names import is_foreign, split

@@ -28,8 +28,7 @@ from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
 from parlor.policies.beliefs import BeliefNetwork
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights, parameters, softmax
+from parlor.policies.nets import Weights, parameters, policy_head, softmax
 from parlor.policies.opponents import (
     NetworkWorkspace,
     OpponentArrays,

@@ -18,9 +18,9 @@ from parlor.game.loading import as_game
 from parlor.game.loading.names import installed, is_language_model, is_program, is_python
 from parlor.game.seats.python_agent import GROUP, PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import newest, run_kind
 from parlor.runs.files.container import UNREADABLE, FileError, write
 from parlor.runs.files.strategy_files import load_strategy
+from parlor.runs.run import newest, run_kind
 
 BEST = "best.json"
 

@@ -9,8 +9,8 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.games.kuhn import rules as kuhn
-from parlor.runs.checkpoints import CONFIG, checkpoints
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import CONFIG, checkpoints
 from parlor.runs.training import TrainingRun
 from tests.cli.stopping import stopped
 from tests.cli.test_cli import parlor

@@ -24,7 +24,7 @@ from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
-from parlor.policies.heads import policy_head
+from parlor.policies.nets import policy_head
 from parlor.sequence_form.tree import tree
 from parlor.server.catalogue.catalogue import Catalogue
 

@@ -7,8 +7,7 @@ import pytest
 
 from parlor import load
 from parlor.learn.gradient.actors import NOT_OVER, Window
-from parlor.learn.gradient.advantages import Advantages, Successors, advantages, fill_advantages
-from parlor.learn.gradient.learner import PolicyGradient
+from parlor.learn.gradient.learner import Advantages, PolicyGradient, Successors, advantages, fill_advantages
 from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER

@@ -18,7 +18,7 @@ GRADIENT = "tests/learn/test_gradient.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "learn/gradient/advantages.py",
+        "learn/gradient/learner.py",
         (
             "what the other expects keeps its sign",
             "after.value[1 - p] = -here",
@@ -416,7 +416,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/batched_match.py",
+        "learn/batched_games.py",
         (
             "rational planning believes what the network does",
             'simulations, evaluate, belief="exact"',
@@ -431,7 +431,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/afterstates.py",
+        "learn/abr.py",
         ("nobody peeks", "if any(seen != sights[0] for seen in sights):", "if False:", RESPONSES),
     ),
     *of(

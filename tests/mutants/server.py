@@ -338,7 +338,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/checkpoints.py",
+        "runs/run.py",
         (
             "the checkpoint before is thinned out too",
             "checkpoints(folder)[2:]",

@@ -20,10 +20,10 @@ from parlor.population.psro import Psro
 from parlor.population.run.asking import Answers, Asker, CellSimulator
 from parlor.population.run.checkpoints import PsroConfig, load_empirical
 from parlor.population.run.run import PsroRun
-from parlor.runs.checkpoints import checkpoints, locked_folder
 from parlor.runs.files.container import FileError
 from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.metrics import read_metrics, read_timing
+from parlor.runs.run import checkpoints, locked_folder
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool

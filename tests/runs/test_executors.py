@@ -11,11 +11,11 @@ import pytest
 
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.files.strategy_files import load_policy
 from parlor.runs.learners import rollout_cfr
 from parlor.runs.learners.rollout_cfr import RayWorkers, WorkerError, start_workers
+from parlor.runs.run import checkpoints, load_checkpoint
 from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
 from parlor.solvers.sampling.rollouts import Simulator

@@ -13,9 +13,9 @@ import pytest
 import parlor
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.files import container
 from parlor.runs.files.strategy_files import FILES, read_header, save
+from parlor.runs.run import CONFIG, newest
 from parlor.versions import BUILT_FROM, commit
 from tests.blueprints import tiny_blueprint
 from tests.populations import grown

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from parlor.game.parameters import declared
-from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat
+from parlor.runs.run import locked_folder
 from parlor.server.operations.settings import ServerSettings
 from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun

@@ -13,9 +13,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import copy, play
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter

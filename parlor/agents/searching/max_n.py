@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
 from parlor.search.max_n import MaxN, max_n_probabilities

@@ -13,10 +13,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent, seat_for
+from parlor.agents.agent import AgentSpec, CompiledAgent, seat_for
 from parlor.agents.population import fitting
 from parlor.agents.searching.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Game, GameError, Position
 from parlor.game.parameters import Parameter

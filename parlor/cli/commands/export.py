@@ -37,7 +37,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from parlor.agents.trained import how_trained
+from parlor.agents.network import how_trained
 from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, OptionalGame, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, print_json
 from parlor.game import GameError

@@ -26,8 +26,8 @@ from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
 from parlor.population.empirical.empirical_games import SimulatedGame
 from parlor.population.run.checkpoints import load_empirical
-from parlor.runs.checkpoints import newest
 from parlor.runs.files.container import FileError, ending, explained, read_arrays, source_of
+from parlor.runs.run import newest
 
 
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:

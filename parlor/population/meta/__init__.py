@@ -6,9 +6,9 @@
 Payoffs are a tensor [players, n1, …, nk] for 2 to 4 players. Each solver is a row of `META_SOLVERS`. None fails on a
 game: where what it looks for does not exist or was not reached, it answers with the best it has, and its note says so.
 
-Linear algebra runs on one thread. The matrices of meta-solvers are small: several threads of BLAS save little on a machine that is idle, and on one that
-is busy they wait for each other (a Cholesky factorisation of 500 rows took 0.7 s instead of 0.01). Numbers then do not
-depend on how many processors there are, either.
+Linear algebra runs on one thread. The matrices of meta-solvers are small: several threads of BLAS save little on a
+machine that is idle, and on one that is busy they wait for each other (a Cholesky factorisation of 500 rows took 0.7 s
+instead of 0.01). Numbers then do not depend on how many processors there are, either.
 """
 
 from __future__ import annotations

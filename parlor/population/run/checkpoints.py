@@ -23,10 +23,10 @@ from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, PsroSettings
-from parlor.runs.checkpoints import Damaged, check_head, checkpoints, save_checkpoint
 from parlor.runs.files.container import UNREADABLE, FileError, environment, read_arrays
 from parlor.runs.files.population_files import load_everybody
 from parlor.runs.files.strategy_files import write_strategy
+from parlor.runs.run import Damaged, check_head, checkpoints, save_checkpoint
 
 OWN = ("meta_settings", "oracle_settings")  # entries of the configuration that are settings themselves
 

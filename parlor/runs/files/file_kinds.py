@@ -90,7 +90,7 @@ SINGLE: Mapping[str, FileKind] = {
         "parlor.runs.files.blueprint_files", ("parlor blueprint 1",), shown_as="grid", mapped=("play",), slim=True
     ),
     "network": FileKind("parlor.policies.network", ("parlor network 1",), slim=True),
-    "belief": FileKind("parlor.runs.files.belief_files", ("parlor belief 1",), slim=True, plays=False),
+    "belief": FileKind("parlor.policies.field_belief", ("parlor belief 1",), slim=True, plays=False),
 }
 
 

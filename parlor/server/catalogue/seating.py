@@ -22,9 +22,9 @@ from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.files.container import FileError
 from parlor.runs.files.strategy_files import FILES
+from parlor.runs.run import load_checkpoint
 from parlor.server.catalogue.folders import File
 from parlor.server.catalogue.solving import computed
 from parlor.server.operations.lru_cache import LruCache
