@@ -54,7 +54,6 @@ KINDS = {
     "server/refusal.py": "schemas",
     "server/catalogue/folders.py": "seated agents",
     "server/catalogue/seating.py": "seated agents",
-    "server/catalogue/solving.py": "seated agents",
     "server/operations/": "schemas",
     "page/": "displays",
     "games/X/page.py": "pages",

@@ -33,7 +33,7 @@ from parlor.game.schema import fields_of
 from parlor.game.seats.distribution import TOLERANCE, check_probabilities
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.strategy import Strategy
-from parlor.search.findings import SearchFindings
+from parlor.search.rollout import SearchFindings
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
 from parlor.game.rng import draw, seed_stream
 from parlor.search.rollout import Rollout, array, rank_moves, roll_out
-from parlor.search.world_samplers import sample_world
+from parlor.search.world_table import sample_world
 
 
 class LookAheadData(NamedTuple):

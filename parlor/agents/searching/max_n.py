@@ -12,7 +12,7 @@ from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
 from parlor.search.max_n import MaxN, max_n_probabilities
 from parlor.search.rollout import Rollout, array
-from parlor.search.world_samplers import is_open
+from parlor.search.world_table import is_open
 
 OTHERS = ("maximise", "policy")
 PRUNING = ("none", "star1", "star2")
