@@ -43,7 +43,7 @@ def _spec(path: Path) -> AgentSpec:
     card = json.loads(path.read_text(encoding="utf-8"))
     read = functools.cache(functools.partial(read_network, path.with_suffix(".npz")))
 
-    def make(concrete: Game, name: str) -> CompiledAgent:
+    def seated(concrete: Game, name: str) -> CompiledAgent:
         """The network, in a seat."""
         return make(concrete, name, read())
 
@@ -53,7 +53,14 @@ def _spec(path: Path) -> AgentSpec:
 
     base = str(card["game"]).partition("(")[0]
     return AgentSpec(
-        SUMMARY, make, (base,), quick=True, name=card["title"], made=how_trained(card), supports=supports, network=read
+        SUMMARY,
+        seated,
+        (base,),
+        quick=True,
+        name=card["title"],
+        made=how_trained(card),
+        supports=supports,
+        network=read,
     )
 
 

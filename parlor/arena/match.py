@@ -31,9 +31,9 @@ from parlor.arena.batch import PlaysBatch, VarianceReduction, new_batch, play_pl
 from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, extremes, most
 from parlor.arena.statistics import Bounds, Estimate, exactly, means, rate
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
 from parlor.game.seats.play import Agent, Playable, as_agent, play_game, uniform_agent
+from parlor.game.words import html_table
 
 
 def summary(game: str, agents: Sequence[str], facts: Mapping[str, str]) -> str:

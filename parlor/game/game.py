@@ -51,11 +51,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from parlor.game.errors import GameError
-from parlor.game.html import html_table
 from parlor.game.moves import Move, listed
 from parlor.game.schema import CHANCE, OVER, Field, Floats, Ints, State, View
 from parlor.game.training import Training
-from parlor.game.words import TextTable
+from parlor.game.words import TextTable, html_table
 
 MOVE_FIELDS = ("verb", "text", "amount", "card", "to")
 RECENT = 8  # moves that a position prints

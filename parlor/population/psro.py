@@ -17,7 +17,7 @@ import numpy as np
 
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare

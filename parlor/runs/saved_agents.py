@@ -15,7 +15,7 @@ from parlor.agents.programs.program_agent import program_agent
 from parlor.agents.registry import AGENTS, concrete_game, is_path, make_agent, policy_agent
 from parlor.game import Game
 from parlor.game.loading import as_game
-from parlor.game.loading.names import installed, is_language_model, is_program, is_python
+from parlor.game.loading.registry import installed, is_language_model, is_program, is_python
 from parlor.game.seats.python_agent import GROUP, PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
 from parlor.runs.files.container import UNREADABLE, FileError, write

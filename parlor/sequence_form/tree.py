@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
+from parlor.game.words import html_table
 from parlor.sequence_form.enumeration import (
     LIMIT,
     PLAIN_LIMIT,

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
-from parlor.game.loading.names import short_name
-from parlor.game.loading.registry import Registry, files_of
+from parlor.game.loading.registry import Registry, files_of, short_name
 from parlor.game.parameters import declared
+from parlor.game.words import html_table
 from parlor.policies.policy import Policy
 from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
 from parlor.sequence_form.tree import tree, tree_if_small

@@ -8,9 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from parlor.game import Game, GameError
 from parlor.game.errors import errors_as_sentences
-from parlor.game.html import html_table
 from parlor.game.loading.registry import Outside, values_of
 from parlor.game.parameters import Settings
+from parlor.game.words import html_table
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 

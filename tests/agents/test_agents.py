@@ -15,7 +15,7 @@ from parlor import CHANCE, GameError, Position
 from parlor.agents.agent import CompiledAgent, seated
 from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.game.loading import load
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.policies.policy import Policy

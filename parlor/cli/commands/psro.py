@@ -46,7 +46,7 @@ from parlor.cli.flags import (
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES

@@ -50,7 +50,7 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.cli.seating import points
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, parse
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import Parameter, declared
 from parlor.runs.config import Config, usual
 from parlor.runs.learners.learner import Learner

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from parlor.game import Game, GameError, from_module
-from parlor.game.loading.names import installed
+from parlor.game.loading.registry import installed
 from parlor.game.loading.rules_file import ARRAYS as ARRAYS
 from parlor.game.loading.rules_file import execute, executed
 from parlor.game.loading.rules_file import rules_files as rules_files

@@ -27,9 +27,9 @@ from parlor.arena.match import ROUNDED
 from parlor.arena.measures import MEASURES, extremes
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game, load, loadable_name
 from parlor.game.seats.play import Agent, Playable, as_agent
+from parlor.game.words import html_table
 from parlor.policies.mixture import Mixture
 from parlor.population.empirical.agent_versions import agent_version
 from parlor.population.empirical.cells import CellTask, Tally, cell_seed, exact_payoffs, results_of, seatings

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.policies.mixture import Array
 from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.run import BY, MEASURES, PsroRun

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
+from parlor.game.words import html_table
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs import solving

@@ -26,7 +26,7 @@ from parlor.compile import NotCached, cache_folder, cache_only, version
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
 from parlor.game.loading import load, loadable_name
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.page.seated_agent import SeatedAgent
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy

@@ -14,7 +14,7 @@ from typing import Any
 from parlor.agents.registry import AGENTS
 from parlor.compile import NotCached
 from parlor.game import Game, GameError, Position
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.game.words import players_named
 from parlor.page.seated_agent import SeatedAgent
