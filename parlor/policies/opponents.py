@@ -305,6 +305,13 @@ def opponent_bindings(members: OpponentArrays) -> Bindings:
     return {member_probabilities: declared_probabilities} if (members.network == DECLARED).any() else {}
 
 
+def member_randomness(members: OpponentArrays, r: Ints) -> None:
+    """Prepare members that draw worlds or games of their own: what they draw follows from a game's random stream.
+
+    A slot, for members that are no tables and networks.
+    """
+
+
 def member_probabilities(
     members: OpponentArrays, m: int, s: State, p: int, moves: Ints, n: int, out: Floats, workspace: NetworkWorkspace
 ) -> bool:

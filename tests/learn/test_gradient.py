@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from parlor import load
-from parlor.learn.gradient.actors import NOT_OVER, Window
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.as_opponent import against_agent
+from parlor.learn.gradient.actors import NOT_OVER, GamesAgainst, Window
 from parlor.learn.gradient.learner import Advantages, PolicyGradient, Successors, advantages, fill_advantages
 from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER
 from parlor.policies.policy import Policy
+from parlor.runs.saved_agents import load_agent
 from parlor.solvers.best_response import evaluate
 
 pytestmark = pytest.mark.slow(seconds=20)
@@ -155,6 +158,32 @@ def test_rivals_sit_in_the_other_seats() -> None:
     for player in range(2):
         pair = [table if p == player else uniform for p in range(2)]
         assert evaluate(KUHN, pair).values[player] > best[player] - 0.08
+
+
+def test_agents_have_the_other_seats_in_their_share_of_the_games() -> None:
+    """The first games are its own and those against former versions, the last quarter is against an agent."""
+    agent = load_agent("random", KUHN)
+    assert isinstance(agent, CompiledAgent)
+
+    def played(threads: int) -> PolicyGradient:
+        settings = PpoSettings(**SMALL | {"past": 0.25, "past_every": 1, "past_size": 2})
+        against = [GamesAgainst(0.25, lambda: against_agent(KUHN, agent, 5))]
+        learner = PolicyGradient(KUHN, "ppo", settings, 3, threads=threads, against=against)
+        learner.run_to(3)
+        learner.close()
+        return learner
+
+    alone, shared = played(1), played(3)
+    count = alone.settings.lockstep
+    theirs = alone.actors.games.seats != LEARNER
+    own = count * 3 // 4
+    assert alone.actors.own == own
+    assert (theirs[own:].sum(axis=1) == 1).all()
+    assert 0 < theirs[:own].sum() < own  # a third of them, by chance
+    members = alone.past.members()
+    assert np.allclose(members.shares[:-1].sum(), 0.25 / 0.75)
+    assert np.isclose(members.shares.sum(), 1.0)
+    assert np.array_equal(alone.weights, shared.weights)
 
 
 # --------------------------------------------------------------------------------------------------- updates

@@ -27,11 +27,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile import Bindings, version
+from parlor.compile import version
 from parlor.compile.kernel import IntArray
 from parlor.game import Game, GameError
 from parlor.game.rng import mix
-from parlor.learn.gradient.actors import NOT_OVER, Actors, Window
+from parlor.learn.gradient.actors import NOT_OVER, Actors, GamesAgainst, Window
 from parlor.learn.gradient.past import Past
 from parlor.learn.gradient.settings import AUTO, JAX, GradientSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, NetworkShape, compiled_decision
@@ -39,7 +39,6 @@ from parlor.learn.gradients import libraries
 from parlor.policies.features import network_inputs, sample
 from parlor.policies.nets import initial_weights, policy_head, shape
 from parlor.policies.network import NetworkPolicy, remember
-from parlor.policies.opponents import OpponentArrays
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
 
@@ -131,8 +130,7 @@ class PolicyGradient:
         threads: int = 1,
         rivals: Sequence[Strategy] = (),
         progress: Callable[[], float] | None = None,
-        members: OpponentArrays | None = None,
-        slots: Bindings | None = None,
+        against: Sequence[GamesAgainst] = (),
     ) -> None:
         self.game, self.algorithm, self.settings, self.seed = game, algorithm, settings, seed
         self._progress = progress
@@ -149,10 +147,10 @@ class PolicyGradient:
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = GradientTrainer(algorithm, self.shape, weights)
         self.weights = weights
-        self.past = Past(game, s, rivals, self.sizes, weights)
+        self.past = Past(game, s, rivals, self.sizes, weights, sum(one.share for one in against))
         self.actors = Actors(
-            game, members if members is not None else self.past.members(), s.lockstep, sizes=self.sizes,
-            unit=1.0 / self.scale, seed=mix(seed, PLAYING), threads=threads, slots=slots,
+            game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale, seed=mix(seed, PLAYING),
+            threads=threads, against=against,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
         self._zero_sum = game.players == 2 and game.kind == "zero-sum"
@@ -217,7 +215,7 @@ class PolicyGradient:
         ended = window.over != NOT_OVER
         self.finished += int(ended.sum())
         self.rounds += 1
-        if self.past.note(window, self.rounds, self.weights):
+        if self.past.note(window, self.actors.own, self.rounds, self.weights):
             self.actors.use(self.past.members())
 
     @property

@@ -41,7 +41,7 @@ class GradientSettings(Settings):
     past_choice: str = setting(
         EQUAL, "which of them are met: all equally, or rather those that it does worst against", words=PAST
     )
-    rivals: tuple[str, ...] = setting((), "saved strategies to learn against: files, and folders of runs")
+    rivals: tuple[str, ...] = setting((), "agents to learn against: names, files, and folders of runs")
     rivals_share: float = setting(
         1.0, "the share of games that are played against them, if there are any", high=1.0, low=0.0
     )
