@@ -24,8 +24,7 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.game.loading import load
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import write
-from parlor.runs.provenance import code_version
+from parlor.runs.files.container import code_version, write
 from parlor.runs.training import TrainingRun
 
 HERE = Path(__file__).parent

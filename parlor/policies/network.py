@@ -22,15 +22,13 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import version
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray, States
-from parlor.compile.kernel import copy, legal, play, start
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray, States, copy, legal, play, start
 from parlor.game import Game, GameError, Ints, Position
 from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
 from parlor.policies.beliefs import BeliefNetwork
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights, parameters, softmax
+from parlor.policies.nets import Weights, parameters, policy_head, softmax
 from parlor.policies.opponents import (
     NetworkWorkspace,
     OpponentArrays,

@@ -9,8 +9,7 @@ from parlor import load
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.as_opponent import against_agent
 from parlor.learn.gradient.actors import NOT_OVER, GamesAgainst, Window
-from parlor.learn.gradient.advantages import Advantages, Successors, advantages, fill_advantages
-from parlor.learn.gradient.learner import PolicyGradient
+from parlor.learn.gradient.learner import Advantages, PolicyGradient, Successors, advantages, fill_advantages
 from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER

@@ -18,7 +18,7 @@ GRADIENT = "tests/learn/test_gradient.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "learn/gradient/advantages.py",
+        "learn/gradient/learner.py",
         (
             "what the other expects keeps its sign",
             "after.value[1 - p] = -here",
@@ -437,7 +437,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/batched_match.py",
+        "learn/batched_games.py",
         (
             "rational planning believes what the network does",
             'simulations, evaluate, belief="exact"',
@@ -452,7 +452,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/afterstates.py",
+        "learn/abr.py",
         ("nobody peeks", "if any(seen != sights[0] for seen in sights):", "if False:", RESPONSES),
     ),
     *of(
@@ -477,7 +477,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "population/network_oracles.py",
+        "population/oracles.py",
         (
             "the response answers the other player's opponents",
             "found.add_mixture(task.player, task.members, task.mixture)",

@@ -17,8 +17,7 @@ from parlor.game import Game
 from parlor.learn.gradient.actors import NOT_OVER, Window
 from parlor.learn.gradient.settings import PRIORITISED, GradientSettings
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights
+from parlor.policies.nets import Weights, policy_head
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays, OpponentLineups, self_play
 from parlor.policies.population import Population

@@ -21,12 +21,11 @@ from parlor.page.seated_agent import AgentRef, SeatedAgent, reference
 from parlor.page.shapes import MindFact, MindSearch, MindTerms, MoveInfo, SearchedMoveInfo
 from parlor.policies.network import NetworkPolicy
 from parlor.search.belief import NoWorld, World, believe
-from parlor.search.findings import SearchFindings
+from parlor.search.rollout import SearchFindings
 from parlor.server.catalogue.displays import display_of
 from parlor.server.explain import sentences
 from parlor.server.explain.expected_value import MAX_WORLDS, Mean, expected_value
-from parlor.server.explain.payoffs import scale_of, unit_of
-from parlor.server.explain.sentences import Decision
+from parlor.server.explain.sentences import Decision, scale_of, unit_of
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 
 DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
