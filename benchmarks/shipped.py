@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from parlor.agents.agent import CompiledAgent
+from parlor.agents.network import FOLDER
 from parlor.agents.registry import make_agent
-from parlor.agents.trained import FOLDER
 from parlor.arena.batch import Batch, note_deal
 from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate

@@ -124,7 +124,7 @@ def own_concrete(s: State, a: int) -> int:
 
 def agent_randomness(members: AgentMembers, r: Ints) -> None:
     """Let what the agent draws follow from the game's random stream, which does not move on."""
-    seed_stream(members.luck, r[0] ^ r[2], r[1] ^ r[3])  # type: ignore[arg-type]
+    seed_stream(members.luck, r[0] ^ r[2], r[1] ^ r[3])
 
 
 def agent_probabilities(

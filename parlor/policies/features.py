@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import AlwaysCompiled
-from parlor.compile.fingerprint import fingerprint
 from parlor.compile.kernel import see
+from parlor.compile.link import fingerprint
 from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.feature_vectors import WORD, survey

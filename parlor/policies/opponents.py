@@ -13,13 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import Bindings
-from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import assign, given_logits, key, own_features, play, see
+from parlor.compile.kernel import Float32Array, IntArray, assign, given_logits, key, own_features, play, see
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.policies.features import NO_CODE, encode, features, network_inputs
-from parlor.policies.heads import policy_head
 from parlor.policies.mixture import Mixture
-from parlor.policies.nets import forward, forward_inputs, softmax
+from parlor.policies.nets import forward, forward_inputs, policy_head, softmax
 from parlor.policies.policy import Policy, locate
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import parlor
+from parlor.agents.network import FOLDER, how_trained, read_network, summary_of, trained_players
 from parlor.agents.registry import AGENTS, make_agent, opponent
-from parlor.agents.trained import FOLDER, how_trained, read_network, summary_of, trained_players
 from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.loading import GAMES, folder_of, load

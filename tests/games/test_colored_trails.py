@@ -14,7 +14,7 @@ from parlor.agents.registry import make_agent
 from parlor.compile import version
 from parlor.game import Game
 from parlor.game.moves import Move
-from parlor.game.numbers import own_numbers
+from parlor.game.seats.observation import own_numbers
 from parlor.games.colored_trails import boards
 from parlor.games.colored_trails.boards import FLAG, RESPONDER, chips_of, count_of, place_of
 from parlor.games.colored_trails.frontier import all_trades_on, frontier, gap, outcomes, upper_right
@@ -22,7 +22,7 @@ from parlor.games.colored_trails.gap import no_deal, pareto_gap
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, arrives, best_path, score
 from parlor.games.colored_trails.trades import all_trades, counts_before, list_trades
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import action_logits, policy_head
+from parlor.policies.nets import action_logits, policy_head
 from parlor.policies.network import NetworkPolicy
 
 LETTERS = "RYGBP"

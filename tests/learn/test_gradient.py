@@ -10,8 +10,7 @@ from parlor import GameError, load
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.as_opponent import against_agent
 from parlor.learn.gradient.actors import NOT_OVER, GamesAgainst, Window
-from parlor.learn.gradient.advantages import Advantages, Successors, advantages, fill_advantages
-from parlor.learn.gradient.learner import PolicyGradient
+from parlor.learn.gradient.learner import Advantages, PolicyGradient, Successors, advantages, fill_advantages
 from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER
@@ -201,8 +200,8 @@ def test_a_learner_is_paid_by_its_objective() -> None:
     assert set(np.round(won, 4).tolist()) == {1.0, 2.0}
     assert np.allclose(lost, -2.0 * won, atol=1e-4)
     assert learner.scale > (own := played("kuhn")).scale
-    assert own._zero_sum
-    assert not learner._zero_sum  # what one expects says nothing about the other
+    assert own._opposed
+    assert not learner._opposed  # what one expects says nothing about the other
     assert learner.network().search_networks.backup == "inequity"  # type: ignore[union-attr]
 
 
@@ -327,7 +326,10 @@ def test_mirror_descent_comes_near_an_equilibrium() -> None:
     assert evaluate(KUHN, table).exploitability < 0.2  # of 0.46 when it began
 
 
-@pytest.mark.parametrize("settings", [{}, {"past": 0.5, "past_every": 2, "past_size": 2, "past_choice": "prioritised"}])
+PAST = {"past": 0.5, "past_every": 2, "past_size": 2, "past_choice": "prioritised"}
+
+
+@pytest.mark.parametrize("settings", [{}, PAST, {"averaging": 0.25}])
 def test_an_interrupted_run_goes_on_to_the_same_network(settings: dict[str, Any]) -> None:
     whole, first, second = (PolicyGradient(KUHN, "ppo", PpoSettings(**SMALL | settings), 7) for _ in range(3))
     whole.run_to(7)
@@ -336,8 +338,38 @@ def test_an_interrupted_run_goes_on_to_the_same_network(settings: dict[str, Any]
     second.run_to(7)
     for name, array in whole.state().items():
         assert np.array_equal(array, second.state()[name]), name
-    if settings:
+    assert np.array_equal(whole.network().weights, second.network().weights)
+    if settings is PAST:
         assert (whole.actors.games.seats >= 0).any()  # former versions sit at the table
+
+
+def test_a_run_may_return_the_mean_of_its_weights() -> None:
+    """At first of all, then more of the newest; what plays and learns is the newest."""
+    averaged, plain = (PolicyGradient(KUHN, "ppo", PpoSettings(**SMALL | {"averaging": a}), 3) for a in (0.5, 0.0))
+    weights = []
+    for rounds in (1, 2, 3):
+        averaged.run_to(rounds)
+        plain.run_to(rounds)
+        weights.append(averaged.weights)
+        assert np.array_equal(averaged.weights, plain.weights)
+    mean = 0.25 * weights[0] + 0.25 * weights[1] + 0.5 * weights[2]
+    found, newest = averaged.network().search_networks, plain.network().search_networks
+    assert found is not None
+    assert newest is not None
+    assert np.allclose(found.weights, mean, atol=1e-6)
+    assert np.array_equal(newest.weights, weights[2])
+
+
+def test_the_other_players_value_counts_only_if_one_says_so() -> None:
+    """It does not know one's own hand: unless the next decision is one's own, advantages are biased."""
+    own, either, default = (
+        PolicyGradient(KUHN, "mmd", MmdSettings(**SMALL | {"epochs": 1, "fading": 0.0, **settings}), 3)
+        for settings in ({"bootstrap": "own"}, {"bootstrap": "either"}, {})
+    )
+    for learner in (own, either, default):
+        learner.run_to(1)
+    assert np.array_equal(own.weights, default.weights)
+    assert not np.allclose(own.weights, either.weights, atol=1e-5)
 
 
 def test_a_moving_magnet_comes_nearer() -> None:

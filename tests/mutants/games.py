@@ -199,7 +199,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "policies/heads.py",
+        "policies/nets.py",
         (
             "a part counts once in all",
             "np.add.at(made, (self.parts[actions, places], actions), 1.0)",

@@ -18,7 +18,7 @@ GRADIENT = "tests/learn/test_gradient.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "learn/gradient/advantages.py",
+        "learn/gradient/learner.py",
         (
             "what the other expects keeps its sign",
             "after.value[1 - p] = -here",
@@ -61,6 +61,24 @@ MISTAKES: list[Mistake] = [
             "",
             GRADIENT,
         ),
+        (
+            "the mean of the weights begins with the first ones",
+            "max(s.averaging, 1.0 / (self.rounds + 1))",
+            "s.averaging",
+            GRADIENT,
+        ),
+        (
+            "a resumed run forgets the mean of its weights",
+            'state.get("mean", self.weights)',
+            "self.weights",
+            GRADIENT,
+        ),
+        (
+            "the other player's value always counts",
+            "s.bootstrap == EITHER and among_two",
+            "among_two",
+            GRADIENT,
+        ),
     ),
     *of(
         "learn/gradient/updates.py",
@@ -87,8 +105,8 @@ MISTAKES: list[Mistake] = [
         "learn/gradient/actors.py",
         (
             "payoffs are not scaled",
-            "payoff(s, p) * rules.unit",
-            "payoff(s, p)",
+            "rules.objective) * rules.unit",
+            "rules.objective)",
             GRADIENT,
         ),
         (
@@ -440,7 +458,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/batched_match.py",
+        "learn/batched_games.py",
         (
             "rational planning believes what the network does",
             'simulations, evaluate, belief="exact"',
@@ -455,7 +473,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/afterstates.py",
+        "learn/abr.py",
         ("nobody peeks", "if any(seen != sights[0] for seen in sights):", "if False:", RESPONSES),
     ),
     *of(
@@ -480,7 +498,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "population/network_oracles.py",
+        "population/oracles.py",
         (
             "the response answers the other player's opponents",
             "found.add_mixture(task.player, task.members, task.mixture)",

@@ -18,8 +18,7 @@ from parlor.game import Game
 from parlor.games.kuhn import rules as kuhn_rules
 from parlor.policies import network as network_module
 from parlor.policies.features import features, network_inputs
-from parlor.policies.heads import action_logits, policy_head
-from parlor.policies.nets import apply, initial_weights, parameters
+from parlor.policies.nets import action_logits, apply, initial_weights, parameters, policy_head
 from parlor.policies.network import NetworkPolicy, remember, tabulated
 from parlor.policies.opponents import DECLARED, LEARNER, opponent_arrays
 from parlor.sequence_form.tree import tree

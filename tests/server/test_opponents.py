@@ -20,7 +20,7 @@ from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
 from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import load_agent
-from parlor.server.catalogue import solving
+from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
@@ -129,13 +129,13 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
 def test_what_was_computed_for_a_table_in_another_process_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(seating, "cache_folder", lambda: tmp_path)
     game = load("goofspiel(cards=3)")
     seated = [Catalogue().seat("solver", game) for _ in range(2)]
     assert seated[0].version == seated[1].version
     assert seated[0].policy is not None
     assert len(seated[0].policy) > 0
-    assert [path.name for path in (tmp_path / "solved").iterdir()] == [solving.path_of("solver", game).name]
+    assert [path.name for path in (tmp_path / "solved").iterdir()] == [seating.path_of("solver", game).name]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ it brings the other side, and whether it costs either of them anything.
 
 from __future__ import annotations
 
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.game import ActionHead, Floats, Ints, OwnFeatures, State
 from parlor.games.colored_trails.boards import FLAG, PROPOSERS, RESPONDER
 from parlor.games.colored_trails.gains import list_gains

@@ -19,14 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
+from parlor.compile.kernel import Float32Array, IntArray, copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError, State
 from parlor.game.rng import choose, seed_stream
 from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked
 from parlor.policies.features import features, network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import add_active, softmax
+from parlor.policies.nets import add_active, policy_head, softmax
 from parlor.policies.opponents import (
     LEARNER,
     NetworkWorkspace,
@@ -104,7 +102,7 @@ class ActorRules(NamedTuple):
     objective: int  # what that is, see `parlor.search.backups`
     longest: int  # moves and outcomes of a game
     seed: int
-    policy: int  # outputs of the policy, see `parlor.policies.heads`
+    policy: int  # outputs of the policy, see `parlor.policies.nets`
     plain: int  # 1 if they are the logits of actions
     critics: int  # outputs for values: 1, or one for each action
 
@@ -174,7 +172,7 @@ class Actors:
         return [(first, end, one) for first, end, one in pairs if first < end]
 
     def _cut(self, first: int, end: int, against: GamesAgainst | None, slices: int) -> list[Slice]:
-        """Slices of a part, as many as its share; all threads play against each agent, for some think long."""
+        """Slices of a part, as many as its share of all slices; all threads play against each agent."""
         games = end - first
         pieces = min(games, max(self.threads if against else 1, round(slices * games / self.count)))
         found = []

@@ -17,8 +17,7 @@ from parlor.game import Game
 from parlor.learn.gradient.actors import NOT_OVER, Window
 from parlor.learn.gradient.settings import PRIORITISED, GradientSettings
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights
+from parlor.policies.nets import Weights, policy_head
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays, OpponentLineups, self_play
 from parlor.policies.population import Population
@@ -114,7 +113,7 @@ class Past:
         own, some = some_outputs(self._sizes, weights, 0, policy_head(self.game).outputs)
         rules, source = version(self.game), self.game.source
         return NetworkPolicy(
-            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest
+            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest, logits=True
         )
 
     def state(self) -> dict[str, Any]:

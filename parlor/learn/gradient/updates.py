@@ -34,8 +34,7 @@ from parlor.learn.gradient.settings import (
     PpoSettings,
 )
 from parlor.learn.gradients import libraries
-from parlor.policies.heads import PolicyHead, action_logits
-from parlor.policies.nets import Weights, apply
+from parlor.policies.nets import PolicyHead, Weights, action_logits, apply
 
 if TYPE_CHECKING:
     from jax import Array

@@ -18,7 +18,7 @@ from parlor.learn.gradient.learner import PolicyGradient
 from parlor.learn.gradient.updates import ROWS
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.learners.abr import fingerprint
 from parlor.runs.learners.learner import ORDERED, Entry, Job, LearnerRow, NetworkLearner
 from parlor.runs.measures import MetricColumn

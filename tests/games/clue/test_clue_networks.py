@@ -15,7 +15,7 @@ from parlor.game import Game, Position, State
 from parlor.game.loading import load
 from parlor.games.clue.deduction import two_hands
 from parlor.games.clue.deduction.facts import add_clause, begin_facts
-from parlor.policies.heads import policy_head
+from parlor.policies.nets import policy_head
 from tests.games.clue.test_hand_clue import DECKS, Table, deals, states
 
 

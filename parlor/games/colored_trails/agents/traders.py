@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints
 from parlor.games.colored_trails.boards import FLAG, RESPONDER
 from parlor.games.colored_trails.gains import list_gains
