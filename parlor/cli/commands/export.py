@@ -83,8 +83,8 @@ class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
     """For a player: the agents that it is measured against."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 4000
     """For a player: games against each of them."""
-    seed: int = 77
-    """For a player: the seed of their deals, other than that of the training."""
+    seed: int = 0
+    """For a player: the seed of their deals, which the training has not seen."""
 
 
 def run(options: Options) -> int:
