@@ -85,8 +85,8 @@ class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
     """For a player: below 1 it plays more often what it prefers, 0 always; as it was trained if omitted."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 4000
     """For a player: games against each of them."""
-    seed: int = 77
-    """For a player: the seed of their deals, other than that of the training."""
+    seed: int = 0
+    """For a player: the seed of their deals, which the training has not seen."""
 
 
 def run(options: Options) -> int:

@@ -34,7 +34,7 @@ class Measuring:
 
     against: Sequence[str]  # agents
     games: int = 4000
-    seed: int = 77
+    seed: int = 0
     threads: int = 1
 
 
