@@ -40,7 +40,7 @@ R = TypeVar("R")
 ROOT = Path(__file__).parents[2]
 ENOUGH = 0.95
 CAUGHT, GOT_AWAY, NOT_RUN = "caught", "got away", "not run here"
-PASSED_OVER = (".*", "__pycache__", "node_modules", "runs", "build", "*.egg-info")  # where there is no Git to ask
+PARTS = ("parlor", "tests", "web", "docs", "experiments", "benchmarks", "notebooks")  # where there is no Git to ask
 
 
 def copy_project(target: Path) -> None:
@@ -55,7 +55,11 @@ def copy_project(target: Path) -> None:
         if (page := ROOT / "parlor" / "server" / "static").is_dir():
             shutil.copytree(page, target / "parlor" / "server" / "static")
     else:
-        shutil.copytree(ROOT, target, ignore=shutil.ignore_patterns(*PASSED_OVER))
+        target.mkdir()
+        for path in filter(Path.is_file, ROOT.iterdir()):
+            shutil.copyfile(path, target / path.name)
+        for part in PARTS:
+            shutil.copytree(ROOT / part, target / part, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
     checked = py_compile.PycInvalidationMode.CHECKED_HASH
     compileall.compile_dir(str(target / "parlor"), quiet=1, invalidation_mode=checked)
 
@@ -195,7 +199,7 @@ class Copies:
 def tried(chosen: Sequence[Mistake], workers: int, copied: Path) -> Iterator[Row]:
     """What becomes of each mistake: those whose tests take longest first."""
     copies = Copies(copied, workers)
-    files = sorted({test for mistake in chosen for test in mistake.test_files(folder)})
+    files = sorted({test for mistake in chosen for test in mistake.test_files()})
     began = time.monotonic()
     clean = dict(copies.each(lambda test, folder: (test, run_clean(test, folder)), files))
     broken = {name: why for told in clean.values() for name, why in told.others.items()}
