@@ -118,7 +118,7 @@ tests: setup page services browser
 	@echo "Tests …"
 	@PARLOR_REQUIRE=$(REQUIRE) $(PYTEST) $(ONLY)
 
-# For the loop of daily work: what is not marked slow takes a second or less once kernels are compiled.
+# For the loop of daily work: what is not marked slow takes a third of a second or less once kernels are compiled.
 test-fast: setup
 	@$(PYTEST) -m 'not slow'
 

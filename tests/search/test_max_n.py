@@ -93,6 +93,7 @@ def test_the_others_may_follow_a_policy() -> None:
         assert expected[position.turn] > values_by_recursion(DUEL, position.state)[position.turn]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DUEL, THREE], ids=["two", "three"])
 def test_it_makes_the_best_move(game: Game) -> None:
     agent = replace(make_agent("max-n(depth=20,nodes=1000000)", game), slow=False)

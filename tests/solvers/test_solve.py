@@ -38,6 +38,7 @@ def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytes
     assert whole.report.curve == pieces.report.curve
 
 
+@pytest.mark.slow
 def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
     work = Solve(load("leduc"), "cfr+", iterations=10_000)
     for step in work.steps():
