@@ -95,7 +95,7 @@ def test_that_needs_more():
 """
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=11)
 def test_what_cannot_run_here_is_not_said_to_have_missed_a_mistake(tmp_path: Path) -> None:
     (tmp_path / "parlor").mkdir()
     (tmp_path / "parlor" / "__init__.py").touch()

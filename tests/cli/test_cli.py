@@ -57,7 +57,7 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
     code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300).stdout

@@ -158,7 +158,7 @@ def walked(game: Any) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------------------- the same rules
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize(("ours", "theirs"), TWINS)
 def test_our_games_have_the_trees_of_openspiel(ours: str, theirs: str) -> None:
     native, adapted = load(ours), adapted_game(theirs)

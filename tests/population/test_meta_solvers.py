@@ -92,7 +92,7 @@ def check_distribution(mixture: Mixture, payoffs: Any) -> None:
         np.testing.assert_allclose(mixture.joint.sum(axis=others), part, atol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=6)
 @settings(max_examples=10, deadline=None)
 @given(games())
 def test_every_answer_is_a_distribution(payoffs: Any) -> None:

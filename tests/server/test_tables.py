@@ -49,7 +49,7 @@ def holds_together(database: str, person: Person) -> None:
         assert shown["result"]["payoffs"] == position.payoffs
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize("pace", ["at-once", "step"])
 def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str) -> None:
     for game in GAMES:

@@ -15,7 +15,7 @@ from parlor.solvers.sampling.infoset_table import ROWS, TOP, InfosetTable, crowd
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=15)
 @pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize(
     ("sampling", "iterations", "bound"), [("external", 300_000, 0.12), ("outcome", 1_200_000, 0.25)]

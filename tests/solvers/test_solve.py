@@ -28,7 +28,7 @@ def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
     assert both.iterations == 50
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
 def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parlor.solve(load("leduc"), algorithm, until=0.5)
