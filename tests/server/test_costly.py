@@ -61,6 +61,7 @@ def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path)
                 assert answer.json()["detail"].startswith(sentence)
 
 
+@pytest.mark.slow
 def test_who_starts_the_server_may_serve_any_game() -> None:
     named = "colored-trails(boards=25,seed=10)"
     catalogue = Catalogue(games=[named])
@@ -206,6 +207,7 @@ def test_rational_planning_is_served_within_limits(tmp_path: Path) -> None:
     assert dict(found.belief) == pytest.approx({1: 0.8, 2: 0.2})  # a jack, which it holds itself, is nearest to a queen
 
 
+@pytest.mark.slow
 def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

@@ -144,6 +144,7 @@ def test_branches_go_on_from_any_ply_of_a_finished_game(http: httpx.Client) -> N
         assert person.get().json()["open"], "what was open stays open"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["leduc", "goofspiel", "monopoly-deal"])
 def test_a_game_can_be_taken_away_and_brought_again(http: httpx.Client, game: str) -> None:
     person = sit(http, game, seat=1, player_name="Ann")
@@ -365,6 +366,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_game_of_the_list_loads(http: httpx.Client) -> None:
     for game in http.get("/api/games").json():
         assert load(game["name"]).players == game["players"]

@@ -30,6 +30,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
     return Catalogue([tmp_path])
 
 
+@pytest.mark.slow
 def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
     names = {info.id: info.name for info in catalogue.agents(TABLE)}
     made = {id: name for id, name in names.items() if id.startswith("cfr-")}

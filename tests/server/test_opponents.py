@@ -87,6 +87,7 @@ def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> N
     assert Catalogue([tmp_path]).recommended("kuhn") == "look-ahead"
 
 
+@pytest.mark.slow
 def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) -> None:
     folder = tmp_path / "made"
     game = load("leduc")
@@ -126,6 +127,7 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
     assert Catalogue([tmp_path]).recommended("kuhn(players=3)") == "solver"
 
 
+@pytest.mark.slow
 def test_what_was_computed_for_a_table_in_another_process_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
