@@ -246,6 +246,14 @@ def descendants(pid: int) -> list[int]:
     return direct + [one for child in direct for one in descendants(child)]
 
 
+def waited_ms(pid: int) -> float:
+    """Milliseconds for which the main thread of a process could have computed, but had no processor; 0 if unknown."""
+    try:
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e6
+    except (OSError, IndexError):
+        return 0.0
+
+
 def processor_ms(pid: int) -> float:
     """Milliseconds that a process has computed so far, for itself and in the kernel."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,8 @@ from parlor.server.catalogue.seating import limited
 from parlor.server.explain import jobs
 from parlor.server.explain.mind import FIRST_DRAWN, SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.operations.watch import Watch
+from parlor.server.tables.session import Session
 from tests.server.people import client_of, sit
 
 KUHN = load("kuhn")
@@ -135,6 +139,49 @@ def test_what_must_be_compiled_is_not_first_called_where_all_requests_are_answer
         sit(http, "colored-trails(boards=25)", "fair-trader", seat=0).play()
     assert len(first) > 1
     assert all(name.startswith("parlor-seating") for name in first.values()), first
+
+
+def test_what_somebody_has_seen_of_a_game_is_not_replayed_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long game that takes seconds: after a restart, and when names have changed."""
+    where = list[str]()
+    replayed = Session.watched_by
+
+    def noted(self: Session, viewer: int | None) -> Any:
+        if viewer not in self.seen and self.ply:
+            where.append(threading.current_thread().name)
+        return replayed(self, viewer)
+
+    monkeypatch.setattr(Session, "watched_by", noted)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    with client_of(settings) as http:
+        person = sit(http, "leduc(players=3)", "random", seat=0, seed=1, pace="step")
+        person.play(4)
+    with client_of(settings) as http:
+        person.http = http
+        assert person.advance().status_code == 200 if person.state["turn"] == "agent" else person.move().is_success
+        assert person.post("/resign", {}).json()["seats"][0]["left"]
+    assert len(where) == 2
+    assert all(name.startswith("parlor-quick") for name in where), where
+
+
+def test_a_stall_is_told(tmp_path: Path) -> None:
+    async def stall() -> list[float]:
+        watch = Watch()
+        beating = asyncio.create_task(watch.beat())
+        await asyncio.sleep(0)
+        time.sleep(0.4)
+        await asyncio.sleep(0.02)
+        beating.cancel()
+        return watch.stalls
+
+    lately, before = asyncio.run(stall())
+    assert lately >= 0.29
+    assert before == 0.0
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        assert http.get("/api/health").json()["longest_stall_ms"] >= 0.0
+        assert "parlor_longest_stall_seconds" in http.get("/metrics").text
 
 
 def test_a_search_is_not_prepared_where_it_only_sits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
