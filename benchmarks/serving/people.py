@@ -172,8 +172,9 @@ def trained(folder: Path) -> Path:
 class Server:
     """`parlor serve` on a port of this machine; it can be killed and started again."""
 
-    def __init__(self, url: str, agents: Path, log: Path, *more: str) -> None:
-        self._held = bound_socket()
+    def __init__(self, url: str, agents: Path, log: Path, *more: str, root: Path = ROOT) -> None:
+        """Of a database, with the agents of a folder; that of this checkout, or of another one at `root`."""
+        self._held, self.root = bound_socket(), root
         self.port, self.log = int(self._held.getsockname()[1]), log
         words = ["serve", "--port", str(self.port), "--database-url", url, "--agents", str(agents), "--requests", "0"]
         self.command = [sys.executable, "-m", "parlor", *words, "--tables", "0", *more]
@@ -201,7 +202,8 @@ class Server:
     def begin(self) -> None:
         """Start it, without waiting for it."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=log)
+            where = {"cwd": self.root, "env": environment(self.root)}
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, **where)
 
     def runs(self) -> bool:
         """Whether it has not ended."""
@@ -235,6 +237,11 @@ class Server:
         finally:
             self._held.close()
             self.stop()
+
+
+def environment(root: Path) -> dict[str, str]:
+    """Of a process that is to use the code of a checkout."""
+    return os.environ | {"PYTHONPATH": str(root)}
 
 
 def descendants(pid: int) -> list[int]:
