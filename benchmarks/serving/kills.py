@@ -49,7 +49,10 @@ TABLES: Sequence[tuple[str, list[dict[str, str]]]] = (
 )
 COPIES = 2  # of each of these at a time
 KINDS = {"server": 3, "agents": 6, "database": 1}  # how often each is killed
-CALM = (0.05, 0.5)  # seconds between two kills
+CALM = (0.05, 0.5)  # seconds between two kills, and until the next when enough moves were made
+BETWEEN = 4  # moves between two kills
+STILL = 5.0  # seconds after which the next comes without them
+TOLD = 50  # kills after which it is said how far it has come
 LAST = 240.0  # seconds in which all games must come to an end when nothing is killed any more
 ANSWER = 60.0  # seconds until a server that says nothing is asked again
 
@@ -167,6 +170,7 @@ class Killer:
 
     servers: list[ForkedServer]
     cluster: Postgres | None
+    tables: list[Table]
     dice: random.Random
     killed: Counter[str] = field(default_factory=Counter)
     restarts: list[float] = field(default_factory=list)
@@ -176,6 +180,11 @@ class Killer:
     async def run(self, kills: int, until: float) -> None:
         """So many kills, or as many as there is time for."""
         while self.killed.total() < kills and time.monotonic() < until:
+            if self.killed.total() % TOLD == 0:
+                print(f"  {self.killed.total()} kills, {self.moves} moves", flush=True)
+            enough, latest = self.moves + BETWEEN, time.monotonic() + STILL
+            while self.moves < enough and time.monotonic() < latest:
+                await asyncio.sleep(CALM[0])
             await asyncio.sleep(self.dice.uniform(*CALM))
             up = [server for number, server in enumerate(self.servers) if number not in self.down]
             agents = [pid for server in up for pid in server.children()]
@@ -193,6 +202,11 @@ class Killer:
                 await asyncio.to_thread(self.cluster.kill)
             self.killed[kind] += 1
         await asyncio.gather(*self.starting)
+
+    @property
+    def moves(self) -> int:
+        """Acknowledged so far."""
+        return sum(len(table.acknowledged) for table in self.tables)
 
     def _server(self, number: int) -> None:
         self.servers[number].kill()
@@ -248,7 +262,7 @@ async def measure(folder: Path, cluster: Postgres | None, kills: int, minutes: f
             for i, (game, seats) in enumerate(TABLES)
             for copy in range(COPIES)
         ]
-        stop, killer = asyncio.Event(), Killer(servers, cluster, dice)
+        stop, killer = asyncio.Event(), Killer(servers, cluster, tables, dice)
         playing = [asyncio.create_task(table.play(stop)) for table in tables]
         await killer.run(kills, began + 60.0 * minutes)
         stop.set()

@@ -485,4 +485,49 @@ MISTAKES: list[Mistake] = [
         "server/catalogue/catalogue.py",
         ("lists are never made again", "if of is not found:", "if of is None:", "tests/server/test_costly.py"),
     ),
+    *of(
+        "server/tables/tables.py",
+        (
+            "a long game is replayed while others wait",
+            "        await self.see(session, viewer)\n        return session.state",
+            "        return session.state",
+            "tests/server/test_costly.py",
+        ),
+    ),
+    *of(
+        "server/tables/session.py",
+        (
+            "spectators are told what nobody else sees",
+            "if visible_move(before, after.last, viewer) is None:",
+            "if viewer is not None and visible_move(before, after.last, viewer) is None:",
+            "tests/server/test_hidden_worlds.py",
+        ),
+    ),
+    *of(
+        "server/explain/review.py",
+        (
+            "a review plays on from what was hidden",
+            "world, _ = spot.worlds[choose(spot.stream, weights, len(weights))]",
+            "world = spot.position",
+            "tests/server/test_review.py",
+        ),
+    ),
+    *of(
+        "study/data/deletion.py",
+        (
+            "PostgreSQL keeps samples of what was deleted",
+            '"episodes", "pg_statistic")',
+            '"episodes", "labels")',
+            "tests/study/test_trust.py",
+        ),
+    ),
+    *of(
+        "server/operations/watch.py",
+        (
+            "a stall is forgotten at once",
+            "self.stalls[0] = max(self.stalls[0], time",
+            "self.stalls[0] = min(self.stalls[0], time",
+            "tests/server/test_costly.py::test_a_stall_is_told",
+        ),
+    ),
 ]
