@@ -513,6 +513,15 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "server/thinking/pool.py",
+        (
+            "a long task is sent while others wait",
+            "await loop.run_in_executor(self._threads, _send, process, (job.function, job.task))",
+            "_send(process, (job.function, job.task))",
+            "tests/server/test_thinking.py::test_a_long_task_is_not_sent_where_all_requests_are_answered",
+        ),
+    ),
+    *of(
         "study/data/deletion.py",
         (
             "PostgreSQL keeps samples of what was deleted",

@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -97,6 +99,27 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_repeated(tmp_path: Pat
         job = pool.submit(once_more, str(tmp_path / "been"))
         await job.over.wait()
         assert (job.state, job.best) == ("done", 5)
+
+    with_pool(work)
+
+
+def test_a_long_task_is_not_sent_where_all_requests_are_answered() -> None:
+    """A process that others leave no time to does not get to read it."""
+
+    async def work(pool: WorkerPool) -> None:
+        first = pool.submit(number, None)
+        await first.over.wait()
+        os.kill(first.best, signal.SIGSTOP)
+        too_late = threading.Timer(30.0, os.kill, (first.best, signal.SIGCONT))
+        too_late.start()
+        job = pool.submit(len, b"x" * 5_000_000)
+        for _ in range(10):
+            await asyncio.sleep(0.01)
+        assert too_late.is_alive()
+        too_late.cancel()
+        os.kill(first.best, signal.SIGCONT)
+        await job.over.wait()
+        assert (job.state, job.best) == ("done", 5_000_000)
 
     with_pool(work)
 
