@@ -141,6 +141,26 @@ def test_what_must_be_compiled_is_not_first_called_where_all_requests_are_answer
     assert all(name.startswith("parlor-seating") for name in first.values()), first
 
 
+def test_notes_are_not_worked_out_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of Clue are compiled at first, and take long: they come from another process, in tests from its thread."""
+    where = list[str]()
+
+    def noted(task: Any) -> Any:
+        where.append(threading.current_thread().name)
+        return notes(task)
+
+    notes = jobs.notes
+    monkeypatch.setattr(jobs, "notes", noted)
+    noted.__module__, noted.__qualname__ = jobs.__name__, "notes"  # as it is found by those who get it sent
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        person = sit(http, "clue(preset=small,cap=8)", "random", seat=0, seed=1, pace="step")
+        assert person.get(f"/notes/{person.state['ply']}").status_code == 200
+    assert where
+    assert not any(name.startswith("parlor-") or "run" in name for name in where), where
+
+
 def test_what_somebody_has_seen_of_a_game_is_not_replayed_where_all_requests_are_answered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

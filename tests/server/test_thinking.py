@@ -167,6 +167,19 @@ def with_thinking(work: Callable[[Thinking], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
+def test_a_pool_that_is_full_is_told() -> None:
+    async def run() -> tuple[list[str], list[str], list[str]]:
+        thinking = Thinking()
+        told = [thinking.full()]
+        for _ in range(2):  # there is one process for pages
+            thinking.submit("pages", number, None)
+            told.append(thinking.full())
+        await thinking.close()
+        return told[0], told[1], told[2]
+
+    assert asyncio.run(run()) == ([], [], ["pages"])
+
+
 def test_the_newest_question_of_a_viewer_replaces_the_one_before(tmp_path: Path) -> None:
     async def work(thinking: Thinking) -> None:
         old = await thinking.grown("minds", "old", ever, str(tmp_path / "old"), "Ann", wait=0.0)
