@@ -202,8 +202,8 @@ class Server:
     def begin(self) -> None:
         """Start it, without waiting for it."""
         with self.log.open("ab") as log:
-            where = {"cwd": self.root, "env": environment(self.root)}
-            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, **where)
+            env = environment(self.root)
+            self.process = subprocess.Popen(self.command, cwd=self.root, env=env, stdout=log, stderr=log)
 
     def runs(self) -> bool:
         """Whether it has not ended."""

@@ -513,6 +513,24 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "game/game.py",
+        (
+            "every position keeps the whole history",
+            "after._line, after.ply = (self._line, names[index]), self.ply + 1",
+            "after._begun, after.ply = (*self.history, names[index]), self.ply + 1",
+            "tests/server/test_costly.py::test_a_long_game_takes_no_more_memory_for_a_move_than_a_short_one",
+        ),
+    ),
+    *of(
+        "server/tables/branches.py",
+        (
+            "a file is replayed while others wait",
+            'pending = await in_thread(lambda: replayed_record(row["id"], game, record))',
+            'pending = replayed_record(row["id"], game, record)',
+            "tests/server/test_costly.py::test_a_file_is_replayed_where_nobody_waits_and_nothing_is_kept",
+        ),
+    ),
+    *of(
         "server/thinking/pool.py",
         (
             "a long task is sent while others wait",
