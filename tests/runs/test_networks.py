@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load, load_agent, load_strategy, play_match, save
-from parlor.agents.trained import trained_players
+from parlor.agents.network import trained_players
 from parlor.compile import version
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
-from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config, usual
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints
 from parlor.runs.training import TrainingRun
 
 pytestmark = pytest.mark.slow

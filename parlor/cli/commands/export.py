@@ -37,15 +37,15 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from parlor.agents.trained import how_trained
+from parlor.agents.network import how_trained
 from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, OptionalGame, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.files.blueprint_files import suitless_rows
+from parlor.runs.files.container import FileError, draft_of, writable
+from parlor.runs.files.container import write as write_file
 from parlor.runs.files.game_files import save_game
-from parlor.runs.files.policy_files import FileError, draft_of, writable
-from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.files.strategy_files import save
 from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.saved_agents import read_policy

@@ -1,6 +1,6 @@
 """A player that comes with Parlor, made from a training run: its network in half precision, and its card.
 
-What is measured is the network as it is written, on fresh deals; see `parlor.agents.trained` for how it is read.
+What is measured is the network as it is written, on fresh deals; see `parlor.agents.network` for how it is read.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from parlor.agents.network import read_network
 from parlor.agents.registry import policy_agent
-from parlor.agents.trained import read_network
 from parlor.arena.match import Match, play_match
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import game_of
 from parlor.policies.network import FORMAT, NetworkPolicy, pack
-from parlor.runs.checkpoints import CONFIG
-from parlor.runs.files.container import write_arrays
-from parlor.runs.files.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.container import UNREADABLE, FileError, write, write_arrays
+from parlor.runs.run import CONFIG
 from parlor.runs.saved_agents import load_agent, read_policy
 
 OWN_FLAGS = ("--out", "--threads")  # of the command of a run: they change nothing that was learned
