@@ -5,6 +5,7 @@ Games are those that come with Parlor and those the server was started with; a n
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import itertools
@@ -68,6 +69,7 @@ class Catalogue:
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._made_how: LruCache[str] = LruCache(4096)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
+        self.listing = asyncio.Lock()  # of those who list games, which loads them
         self._listed: dict[str | None, tuple[list[AgentInfo], Contents]] = {}
 
     # ----------------------------------------------------------------------------------------------- games
