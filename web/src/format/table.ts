@@ -1,7 +1,7 @@
 // What the page says about a table: who plays, and how it ended.
 import type { TableEvent, TableState } from "../api/client";
 import { playerName } from "./names";
-import { plural, formatNumber, formatSigned } from "./numbers";
+import { plural, formatSigned } from "./numbers";
 
 export function actorName(event: TableEvent, names: string[]): string {
   return event.actor === null ? "" : (names[event.actor] ?? playerName(event.actor));
@@ -19,9 +19,11 @@ export const OUTCOMES: Record<string, string> = {
 export function resultText({ outcome, kind, payoffs }: NonNullable<TableState["result"]>, seat: number | null): string {
   const mine = seat === null ? undefined : payoffs[seat];
   if (kind === "zero-sum" || outcome === "resigned" || mine === undefined) return OUTCOMES[outcome] ?? "";
-  if (kind === "common-payoff") return `You all got ${formatNumber(mine)}`;
+  const got = formatSigned(mine).replace("+", "");
+  if (kind === "common-payoff") return `You all got ${got}`;
   const most = payoffs.filter((payoff) => payoff === Math.max(...payoffs)).length;
-  return `You got ${formatNumber(mine)}, ${mine < Math.max(...payoffs) ? "not the most" : most > 1 ? "tied for the most" : "the most"}`;
+  if (mine < Math.max(...payoffs)) return `You got ${got}, ${payoffs.length > 2 ? "another" : "the other"} more`;
+  return most > 1 ? `You got ${got}, no less than anybody` : `You got ${got}, the most`;
 }
 
 /** The side that is drawn below: one's own, or to a spectator that of the first player. */

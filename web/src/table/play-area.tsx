@@ -43,7 +43,7 @@ export function PlayArea({
     <div
       ref={stage}
       data-testid="table"
-      data-ply={state.ply}
+      data-ply={Math.floor(state.ply)}
       data-turn={busy ? "busy" : state.turn}
       data-guarded={guarded ? "" : undefined}
       className="relative flex min-h-0 flex-col gap-2 p-2 sm:p-3"
@@ -57,7 +57,9 @@ export function PlayArea({
       <div className="min-h-0 grow">
         <Board state={state} play={play} />
       </div>
-      <div className={`shrink-0 ${room?.(state) ?? "h-40"}`}>
+      <div
+        className={`shrink-0 sm:min-h-22 ${state.turn === "over" ? "max-sm:min-h-36" : ""} ${room?.(state) ?? "h-40"}`}
+      >
         {below(Choose ? <Choose state={state} play={play} /> : <MoveList state={state} play={play} keyFor={keyFor} />)}
       </div>
       {children}

@@ -16,7 +16,7 @@ const SIDE = "min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl
 
 export function TableSide({ table, state, open }: { table: Table; state: TableState; open: boolean }) {
   const navigate = useNavigate();
-  const { Story } = drawingOf(state.game);
+  const { Story, Ending } = drawingOf(state.game);
   const [mind, setMind] = useState(true);
   const place = {
     id: state.id,
@@ -32,6 +32,11 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       aria-label="Mind, history and pace"
       className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} ${SIDE}`}
     >
+      {Ending && !going && state.open && (
+        <Panel title="What was possible" className="relative shrink-0 p-3!">
+          <Ending state={state} />
+        </Panel>
+      )}
       <Panel
         title="The agent's mind"
         className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:max-h-[55%]" : ""}`}

@@ -1,6 +1,5 @@
 // Deal or No Deal: two who split books, hats and basketballs, and what each is worth to the other is hidden.
 import type { TableState } from "../../api/client";
-import { ParetoFrontier } from "../frontier";
 import { capitalized, formatNumber } from "../../format/numbers";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
@@ -11,8 +10,8 @@ import { dealOf, listed, otherOf, shareOf } from "./deal";
 export const dealOrNoDeal: Drawing = {
   Board: DealBoard,
   Choose: DealChoose,
-  Ending: ParetoFrontier,
-  room: ({ turn }) => (turn === "over" ? "h-11" : "h-72 sm:h-48"),
+  series: { games: 5, unit: "split" },
+  room: ({ turn }) => (turn === "over" ? "h-22" : "h-72 sm:h-48"),
   keyFor: ({ verb }) => (verb === "agree" ? "a" : ""), // what is proposed is put together, and then said
   verdict,
   unit: "point",

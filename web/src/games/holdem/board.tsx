@@ -2,7 +2,7 @@
 import type { Shapes, TableState } from "../../api/client";
 import type { Play } from "../../moves/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
-import { capitalized, plural } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { isBet, PokerMoves } from "../poker/choose";
@@ -152,7 +152,7 @@ function Button() {
       title="the dealer's button"
       role="img"
       aria-label="dealer's button"
-      className="grid size-6 place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow"
+      className="grid size-6 flex-none place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow"
     >
       D
     </span>
@@ -231,20 +231,4 @@ export function Streets({ state }: { state: TableState }) {
       })}
     </ol>
   );
-}
-
-// ------------------------------------------------------------------------------------------------- the end
-
-/** Who won what with which hand. */
-export function holdemVerdict(state: TableState): string | undefined {
-  const felt = viewOf(state);
-  const chips = state.seat === null ? undefined : state.result?.payoffs[state.seat];
-  if (!felt || state.seat === null || chips === undefined) return undefined;
-  const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
-  const agent = nameOf(state, 1 - state.seat);
-  if (felt.folded !== null)
-    return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
-  const theirs = viewOf(state, 1 - state.seat);
-  const hands = theirs ? `You have ${felt.made}; ${agent} has ${theirs.made}.` : `You have ${felt.made}.`;
-  return `${hands} ${chips === 0 ? "The pot is shared." : chips > 0 ? `You win ${size}.` : `You lose ${size}.`}`;
 }
