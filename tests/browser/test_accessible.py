@@ -29,7 +29,8 @@ def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
     page = visitor.page
     store(visitor, seats=OLD, results=[result(n, "leduc", 1.0 - n % 2, minutes=n) for n in range(3)])
     shown = {
-        "/": page.get_by_role("button", name="Play Monopoly Deal against"),
+        "/": page.get_by_role("button", name="Play Monopoly Deal", exact=True),
+        "/?game=kuhn": page.get_by_role("button", name="Play Kuhn against"),
         "/record": page.get_by_test_id("session"),
         "/strategy": page.get_by_label("Strategy"),
         "/strategy?agent=kuhn&show=list": page.get_by_role("list", name="Information sets"),

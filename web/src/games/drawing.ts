@@ -60,7 +60,12 @@ export const faceDown =
   (state: TableState): RevealStep[] => [{ shown: { ...state, sides: [] }, text }];
 
 /** The sign of a game, which is there at once, and its drawing, which comes when it is wanted. */
-export type GameRow = { sign: { text: string; hue: number }; load: () => Promise<Drawing> };
+export type GameRow = {
+  sign: { text: string; hue: number };
+  cover?: boolean; // drawn: covers/NAME.svg
+  together?: boolean; // one plays with the others, not against them
+  load: () => Promise<Drawing>;
+};
 
 /** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
 export function displayOf(state: TableState, player: number | null): Record<string, string[]> {

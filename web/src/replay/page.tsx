@@ -6,7 +6,7 @@ import { useAgentsQuery } from "../queries/agents";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { useTable } from "../table/use-table";
-import { GameBoard, verdictOf } from "../games";
+import { GameBoard, againstText, verdictOf } from "../games";
 import { Button, Chip, Empty, KeyHint, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { History } from "../table/history";
 import { MindAt } from "../mind/mind";
@@ -53,7 +53,7 @@ function Replay({ id }: { id: string }) {
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {opponentNames(now)}</Chip>
+          <Chip>{againstText(now.game, opponentNames(now))}</Chip>
           <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
           <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
             {now.turn === "over" ? "To the result" : "Back to the table"}
@@ -253,12 +253,12 @@ function Branch({
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
-            <option value="">against {opponentNames(state)}</option>
+            <option value="">{againstText(state.game, opponentNames(state))}</option>
             {(agents.data ?? [])
               .filter((one: AgentInfo) => one.id !== firstAgentOf(state)?.id)
               .map((one) => (
                 <option key={one.id} value={one.id}>
-                  against {one.name}
+                  {againstText(state.game, one.character)}
                 </option>
               ))}
           </select>

@@ -5,6 +5,7 @@ import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/am
 import { capitalized } from "../../format/numbers";
 import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
+import { Face } from "../../ui/face";
 import { isBet, PokerMoves } from "../poker/choose";
 import { Chips, nameOf, Pot, TurnLine } from "../table-top";
 
@@ -115,6 +116,7 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
     >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
+        {state.seats[player]?.agent && <Face name={nameOf(state, player)} className="-ml-1.5 size-6" />}
         <b className="truncate">{nameOf(state, player)}</b>
         <span className="ml-auto text-xs whitespace-nowrap opacity-85">{felt.names[player]}</span>
       </span>
