@@ -82,7 +82,7 @@ def _look_into_its_mind(page: Page) -> None:
 def _replay(visitor: Visitor) -> None:
     page = visitor.page
     visitor.go(page.evaluate("location.pathname") + "/replay")
-    expect(page.get_by_test_id("next")).to_contain_text("the end of the game")
+    expect(page.get_by_test_id("next")).to_contain_text("You:")  # at the first decision
     page.get_by_role("button", name="To the beginning").click()
     expect(page).to_have_url(re.compile(r"/replay\?ply=0$"))
     expect(page.get_by_test_id("next")).to_contain_text("Move 1:")
@@ -104,7 +104,7 @@ def _save_and_bring(visitor: Visitor, folder: Path) -> None:
     visitor.go()
     page.get_by_label("A game file to import").set_input_files(file)
     expect(page).to_have_url(re.compile(r"/table/[\w-]{22}/replay$"))
-    expect(page.get_by_test_id("next")).to_contain_text("the end of the game")
+    expect(page.get_by_test_id("next")).to_contain_text("You:")
     file.write_text("not a game")
     visitor.go()
     page.get_by_label("A game file to import").set_input_files(file)

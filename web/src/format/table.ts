@@ -26,8 +26,31 @@ export function resultText({ outcome, kind, payoffs }: NonNullable<TableState["r
   return most > 1 ? `You got ${got}, no less than anybody` : `You got ${got}, the most`;
 }
 
-/** The side that is drawn below: one's own, or to a spectator that of the first player. */
-export const nearSeat = (state: TableState) => state.seat ?? 0;
+/** The same for somebody who was not there: "Anna lost to Carla", "Anna gets 7, Rita 5". */
+export function resultAmong(state: TableState): string {
+  const { result } = state;
+  if (!result) return "";
+  const near = nearSeat(state);
+  const name = (player: number) => state.names[player] ?? playerName(player);
+  if (result.resigned_by !== null) return `${name(result.resigned_by)} resigned`;
+  const mine = result.payoffs[near];
+  if (mine === undefined) return "It is over";
+  const others = result.payoffs.map((_, player) => player).filter((player) => player !== near);
+  if (result.kind === "zero-sum" && others.length === 1) {
+    const other = name(others[0] ?? 0);
+    if (mine === 0) return `A draw between ${name(near)} and ${other}`;
+    return mine > 0 ? `${name(near)} won against ${other}` : `${name(near)} lost to ${other}`;
+  }
+  const got = (player: number) => formatSigned(result.payoffs[player] ?? 0).replace("+", "");
+  return `${name(near)} gets ${got(near)}, ${others.map((player) => `${name(player)} ${got(player)}`).join(", ")}`;
+}
+
+/** The side that is drawn below: one's own; to a spectator that of whoever made the table, once all are open. */
+export const nearSeat = (state: TableState) => state.seat ?? (state.open ? state.host : 0);
+
+/** Whether somebody on the near side did it. */
+export const isNear = (state: TableState, event: TableEvent | undefined) =>
+  event !== undefined && (event.by === "you" || (state.seat === null && event.actor === nearSeat(state)));
 
 /** "Random", "3 × Random". */
 export const countedName = (name: string, n: number) => (n > 1 ? `${n} × ${name}` : name);
@@ -43,7 +66,7 @@ export function countedNames(names: string[]): string {
 export const opponentNames = (state: TableState): string =>
   countedNames(
     state.seats
-      .filter((seat) => seat.seat !== state.seat)
+      .filter((seat) => seat.seat !== (state.open ? nearSeat(state) : state.seat))
       .map((seat) => (seat.kind === "open" ? "an open seat" : seat.name)),
   );
 

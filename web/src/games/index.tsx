@@ -1,7 +1,7 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { TableEvent, GameInfo, TableState } from "../api/client";
-import { resultText } from "../format/table";
+import { resultAmong, resultText } from "../format/table";
 import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
 import { type BoardProps, type Drawing, type GameRow, groupEvents, repeatedText } from "./drawing";
@@ -127,7 +127,8 @@ export function eventText(game: string, event: TableEvent): string {
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
 export const verdictOf = (state: TableState) =>
-  drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? resultText(state.result, state.seat) : "");
+  drawingOf(state.game).verdict?.(state)?.heading ??
+  (state.seat === null ? resultAmong(state) : state.result ? resultText(state.result, state.seat) : "");
 
 const rank = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

@@ -255,8 +255,8 @@ function Details({ mind }: { mind: Mind }) {
         )}
         {(mind.visits ?? mind.reach ?? mind.value) !== null && (
           <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
-            {mind.visits !== null && <Fact name="visits">{formatNumber(mind.visits)}</Fact>}
-            {mind.reach !== null && <Fact name="reach">{formatNumber(mind.reach)}</Fact>}
+            {mind.visits !== null && <Fact name="times it has learned here">{formatNumber(mind.visits)}</Fact>}
+            {mind.reach !== null && <Fact name="how often this comes up">{formatPercent(mind.reach)}</Fact>}
             {mind.value !== null && (
               <Fact name={mind.scale === "chance" ? "chance to win" : `expected ${mind.unit}`}>
                 <Worth value={mind.value} error={mind.value_error} mind={mind} />

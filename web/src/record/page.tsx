@@ -190,6 +190,8 @@ function ShareBar({ share }: { share: Estimate }) {
 }
 
 /** On the scale of the agents, where random play has 0. */
+const WIDEST = 600; // interval of a rating that says something
+
 function Rating({ game, results }: { game: string; results: Result[] }) {
   const agents = useAgentsQuery(game);
   const known = new Map(
@@ -197,6 +199,8 @@ function Rating({ game, results }: { game: string; results: Result[] }) {
   );
   const own = rating(results, known);
   if (!own) return null;
+  if (own.high - own.low > WIDEST)
+    return <p className="text-sm text-soft">A rating comes after a few more games against agents that have one.</p>;
   return (
     <p
       className="text-right"

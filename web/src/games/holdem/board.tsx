@@ -116,7 +116,7 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
     >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
-        {state.seats[player]?.agent && <Face name={nameOf(state, player)} className="-ml-1.5 size-6" />}
+        {state.seats[player]?.agent && <Face name={nameOf(state, player)} className="-ml-1.5 size-6 max-sm:hidden" />}
         <b className="truncate">{nameOf(state, player)}</b>
         <span className="ml-auto text-xs whitespace-nowrap opacity-85">{felt.names[player]}</span>
       </span>
