@@ -87,3 +87,7 @@ export function payoffText(state: TableState, unit?: string): string {
   if (mine === 0 || (!unit && Math.abs(mine) === 1)) return "";
   return unit ? `You ${mine > 0 ? "win" : "lose"} ${plural(Math.abs(mine), unit)}.` : `You get ${formatSigned(mine)}.`;
 }
+
+/** The number of a move: what is dealt and rolled is not counted. */
+export const moveNumber = (history: TableEvent[], ply: number): number =>
+  history.filter((event) => event.by !== "chance" && event.ply <= ply).length;

@@ -17,7 +17,7 @@ import { useTitle } from "../ui/use-title";
 import { keepSeat, useToken } from "../store/seats";
 import { usePreferences } from "../store/preferences";
 import { capitalized } from "../format/numbers";
-import { firstAgentOf, opponentNames, actorName, isNear, nearSeat } from "../format/table";
+import { firstAgentOf, opponentNames, actorName, isNear, moveNumber, nearSeat } from "../format/table";
 import { CopyLink } from "../ui/copy";
 import { ForStrangers, fromNearSeat } from "./stranger";
 import { plyIn } from "./position";
@@ -78,7 +78,7 @@ function Replay({ id }: { id: string }) {
         <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
           {event ? (
             <>
-              <span className="text-soft">Move {ply + 1}: </span>
+              {event.by !== "chance" && <span className="text-soft">Move {moveNumber(now.history, ply)}: </span>}
               {event.by !== "chance" && (
                 <b className={own ? "text-accent" : "text-warn"}>{actorName(event, now.names)}: </b>
               )}
@@ -107,6 +107,7 @@ function Replay({ id }: { id: string }) {
               id={id}
               token={table.token}
               ply={ply}
+              history={now.history}
               go={go}
               retry={(from) => void branching.branch(from)}
               whose={stranger ? `${near}'s` : "Your"}

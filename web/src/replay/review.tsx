@@ -1,7 +1,8 @@
 // The review of a finished game: the curve of what one could expect, and the costliest decisions with the better move.
-import { type Shapes, api, ask, bearer } from "../api/client";
+import { type Shapes, type TableEvent, api, ask, bearer } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { capitalized, formatPercent, formatSigned } from "../format/numbers";
+import { moveNumber } from "../format/table";
 import { Button, Empty, Loading, ErrorMessage } from "../ui/basic";
 
 export type ReviewState = Shapes["Review"];
@@ -20,6 +21,7 @@ export function Review({
   id,
   token,
   ply,
+  history,
   go,
   retry,
   whose,
@@ -27,6 +29,7 @@ export function Review({
   id: string;
   token: string;
   ply: number;
+  history: TableEvent[];
   go: (ply: number) => void;
   retry: ((ply: number) => void) | undefined;
   whose: string;
@@ -42,8 +45,8 @@ export function Review({
   if (!data) return <Loading what="the review" />;
   return (
     <div className="space-y-3" data-testid="review" data-done={data.done}>
-      {data.points.length > 1 && <Curve review={data} ply={ply} go={go} whose={whose} />}
-      <Costliest review={data} ply={ply} go={go} retry={retry} whose={whose} />
+      {data.points.length > 1 && <Curve review={data} ply={ply} history={history} go={go} whose={whose} />}
+      <Costliest review={data} ply={ply} history={history} go={go} retry={retry} whose={whose} />
       <p className="text-xs text-soft" role="status">
         {data.progress > 0 || data.done ? data.basis : "Working out what every decision was worth."}{" "}
         {!data.done && `${Math.round(100 * data.progress)} % done.`}
@@ -59,16 +62,24 @@ const told = (value: number, { scale, unit }: ReviewState) =>
 export const amountText = (cost: number, { unit }: ReviewState) => `${Number(cost.toPrecision(3))} ${unit}`;
 
 /** The same decision, told of somebody else. */
-const costly = (review: ReviewState, { chosen, better, cost }: ReviewState["costliest"][number]) =>
-  `“${capitalized(chosen.text)}”; “${better.text}” was better by ${review.scale === "chance" ? formatPercent(cost) : amountText(cost, review)}.`;
+function costly(review: ReviewState, { chosen, better, cost }: ReviewState["costliest"][number]): string {
+  const amount = review.scale === "chance" ? formatPercent(cost) : amountText(cost, review);
+  return `“${capitalized(chosen.text)}”; “${better.text}” was better by ${amount}.`;
+}
 
 const WIDE = 600;
 const HIGH = 150;
 
 /** What one could expect before each decision, with its interval; a click goes there. */
-type Part = { review: ReviewState; ply: number; go: (ply: number) => void; whose: string };
+type Part = {
+  review: ReviewState;
+  ply: number;
+  history: TableEvent[];
+  go: (ply: number) => void;
+  whose: string;
+};
 
-function Curve({ review, ply, go, whose }: Part) {
+function Curve({ review, ply, history, go, whose }: Part) {
   const { points, scale, unit } = review;
   const last = Math.max(1, points.at(-1)?.ply ?? 1);
   const start = points[0]?.ply ?? 0;
@@ -96,7 +107,7 @@ function Curve({ review, ply, go, whose }: Part) {
         <b>{title}</b>
         {here && (
           <span className="text-soft">
-            {here.ply === last ? "at the end" : `before move ${here.ply + 1}`}:{" "}
+            {here.ply === last ? "at the end" : `before move ${moveNumber(history, here.ply)}`}:{" "}
             <b className="text-ink">{told(here.value, review)}</b>
             {!here.exact && ` (${told(here.low, review)} to ${told(here.high, review)})`}
           </span>
@@ -173,7 +184,7 @@ function Curve({ review, ply, go, whose }: Part) {
   );
 }
 
-function Costliest({ review, ply, go, retry, whose }: Part & { retry: ((ply: number) => void) | undefined }) {
+function Costliest({ review, ply, history, go, retry, whose }: Part & { retry: ((ply: number) => void) | undefined }) {
   if (review.costliest.length === 0) {
     if (!review.done || review.decisions === 0) return null;
     return <p className="rounded-lg bg-raised px-3 py-2 text-sm">No decision was clearly a mistake.</p>;
@@ -194,7 +205,7 @@ function Costliest({ review, ply, go, retry, whose }: Part & { retry: ((ply: num
                 aria-current={one.ply === ply ? "step" : undefined}
                 onClick={() => go(one.ply)}
               >
-                Show move {one.ply + 1}
+                Show move {moveNumber(history, one.ply)}
               </Button>
               {retry && (
                 <Button className="min-h-8" onClick={() => retry(one.ply)}>

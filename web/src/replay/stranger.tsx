@@ -2,7 +2,7 @@
 import type { TableState } from "../api/client";
 import { verdictOf } from "../games";
 import { capitalized, formatPercent } from "../format/numbers";
-import { nearSeat } from "../format/table";
+import { moveNumber, nearSeat } from "../format/table";
 import { playerName } from "../format/names";
 import { Button } from "../ui/basic";
 import { CopyLink } from "../ui/copy";
@@ -44,7 +44,7 @@ export function ForStrangers({
             <>
               {name}'s costliest move is number{" "}
               <button type="button" className="underline" onClick={() => go(worst.ply)}>
-                {worst.ply + 1}
+                {moveNumber(state.history, worst.ply)}
               </button>
               : “{worst.chosen.text}” instead of “{worst.better.text}” cost {costText(data, worst.cost)}.
             </>

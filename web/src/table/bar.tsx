@@ -50,7 +50,7 @@ export function TableBar({
         <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
         {state.branch_of && (
           <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
-            <Chip tone="warn">tried again from move {state.branch_of.ply + 1}</Chip>
+            <Chip tone="warn">tried again from an earlier move</Chip>
           </Link>
         )}
         {state.imported && <Chip>imported</Chip>}

@@ -148,14 +148,13 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
   );
 }
 
+const DEALER =
+  "grid size-6 flex-none place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs " +
+  "font-bold text-[#26211a] shadow";
+
 function Button() {
   return (
-    <span
-      title="the dealer's button"
-      role="img"
-      aria-label="dealer's button"
-      className="grid size-6 flex-none place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow"
-    >
+    <span title="the dealer's button" role="img" aria-label="dealer's button" className={DEALER}>
       D
     </span>
   );

@@ -51,9 +51,8 @@ export function oneCardVerdict(state: TableState) {
   const [board] = displayOf(state, state.seat).board ?? [];
   const cards = left.map((player) => [nameOf(state, player), displayOf(state, player).cards?.[0]] as const);
   const rest = left.includes(state.seat ?? -1) ? "Everybody else has" : "You have";
-  const shown = cards.every(([, card]) => card)
-    ? `${cards.map(([name, card]) => `${name} ${name === "You" ? "hold" : "holds"} ${card}`).join(", ")}${board ? `; the board is ${board}` : ""}.`
-    : "";
+  const hands = cards.map(([name, card]) => `${name} ${name === "You" ? "hold" : "holds"} ${card}`).join(", ");
+  const shown = cards.every(([, card]) => card) ? `${hands}${board ? `; the board is ${board}` : ""}.` : "";
   const why = left.length === 1 && last !== undefined ? foldedText(state, last, rest) : shown;
   return { text: `${why} ${payoffText(state, "chip")}` };
 }
