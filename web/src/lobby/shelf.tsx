@@ -1,5 +1,5 @@
 // The games as a shelf: a click on a cover starts the game as it was played last, or as it is offered.
-import { Suspense, lazy, useState } from "react";
+import { Suspense, lazy, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { GameInfo } from "../api/client";
 import { againstText, coverOf } from "../games";
@@ -9,7 +9,9 @@ import { type Seat, useSeats } from "../store/seats";
 import { gameBase, parseGameName } from "../format/names";
 import { useGameTitle } from "../queries/games";
 import { Empty, ErrorMessage } from "../ui/basic";
-import { asLast, asOffered, useStart } from "./start";
+import { asLast, asOffered, loadTable, useStart } from "./start";
+
+const PAUSE_MS = 300; // after the shelf is there
 
 const Drawer = lazy(() => import("./drawer"));
 
@@ -19,6 +21,10 @@ export function Shelf({ games }: { games: GameInfo[] }) {
   const { start, busy, problem } = useStart();
   const asked = games.find(({ name }) => name === gameBase(search.get("game") ?? ""));
   const [more, setMore] = useState(false);
+  useEffect(() => {
+    const later = setTimeout(() => void loadTable().catch(() => undefined), PAUSE_MS);
+    return () => clearTimeout(later);
+  }, []);
   const drawn = games.filter(({ name }) => coverOf(name));
   const others = games.filter(({ name }) => !coverOf(name));
   if (games.length === 0) return <Empty>The server offers no games.</Empty>;

@@ -6,6 +6,9 @@ import { usePreferences } from "../store/preferences";
 import { type Seat, keepSeat } from "../store/seats";
 import { parseGameName } from "../format/names";
 
+/** The page of a table, which is fetched while somebody looks at the shelf. */
+export const loadTable = () => import("../table/page");
+
 /** What a table is made of, but for what the person has chosen once for all. */
 export type Wanted = Omit<NewTable, "player_name" | "mind" | "pace">;
 

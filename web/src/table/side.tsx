@@ -39,7 +39,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       )}
       <Panel
         title="The agent's mind"
-        className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:max-h-[55%]" : ""}`}
+        className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:h-[52%]" : ""}`}
         aside={
           <Button look="quiet" className="min-h-8" aria-expanded={mind} onClick={() => setMind(!mind)}>
             {mind ? "hide" : "show"}

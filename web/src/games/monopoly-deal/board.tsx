@@ -74,7 +74,7 @@ function Middle({ state, view }: { state: TableState; view: MonopolyDealView }) 
         <Pile label="Deck" count={piles.deck} />
         <Discard cards={piles.discard} view={view} />
       </div>
-      <div className="flex min-w-0 grow flex-col justify-center gap-1">
+      <div className="flex min-h-[5.15rem] min-w-0 grow flex-col justify-center gap-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <TurnLine state={state} />
           {state.turn !== "over" && (
