@@ -234,6 +234,8 @@ def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     drawer = visitor.choose("Monopoly Deal")
+    drawer.get_by_role("button", name="Two sets win").click()  # the rules under which it learns
+    expect(drawer.get_by_role("radio", name="Self-taught Selma")).to_be_attached()
     drawer.get_by_text(re.compile(r"^\d+ more$")).click()
     young = drawer.locator("option").filter(has_text=re.compile(YOUNG)).inner_text()
     drawer.get_by_label("One that is still learning").select_option(young)
@@ -308,7 +310,7 @@ def test_more_than_two_sit_at_a_table(visit: Visit) -> None:
     page = visitor.page
     visitor.choose("Kuhn")
     page.get_by_role("radio", name="4", exact=True).press(" ")
-    page.get_by_role("radio", name="Random", exact=True).press(" ")
+    page.get_by_role("group", name="Opponent").get_by_role("radio", name="Random").press(" ")
     page.get_by_role("radio", name="Third", exact=True).press(" ")
     page.get_by_role("slider", name="Pace of the agent").fill("0")
     page.get_by_role("button", name="Play Kuhn against 3 × Random").click()

@@ -27,6 +27,7 @@ MISTAKES = [
     ("games/battleship/sea.ts", "!seen.has(cell) && seen.add(cell) &&", "", "games"),
     ("runs/curves.tsx", "if (logSteps && x <= 0) continue;", "", "pages"),
     ("queries/agents.ts", "(one.rating_high ?? Infinity) <", "(one.rating ?? Infinity) <", "agents"),
+    ("games/holdem/ending.ts", 'cards === view.board.length ? view.made : ""', "view.made", "endings"),
     ("api/live.ts", "if (!isUnreachable(error)) return fail(error);", "", "client"),
 ]
 
