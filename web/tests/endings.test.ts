@@ -33,7 +33,9 @@ const allIn = table({
   open: true,
   result: over([50, -50]),
   names: ["You", "Anna"],
-  history: Array.from({ length: 12 }, (_, ply) => event({ ply })),
+  history: Array.from({ length: 12 }, (_, ply) =>
+    ply === 2 ? event({ ply, by: "chance", move: { to: 1 } as never }) : event({ ply }),
+  ),
   ply: 12,
 });
 
@@ -48,7 +50,7 @@ test("after an all-in both show, and then the board comes street by street, tell
     [4, ""],
   ]);
   expect(steps.map(({ shown }) => shown.sides.length)).toEqual([0, 2, 2]);
-  expect(steps.map(({ shown }) => shown.history.length)).toEqual([10, 10, 11]);
+  expect(steps.map(({ shown }) => shown.history.length)).toEqual([9, 10, 11]); // what was dealt to Anna comes later
   expect(holdemVerdict(allIn)?.text).toBe(
     "You have a royal flush; Anna has three of a kind. You win 50 chips (25 bb).",
   );

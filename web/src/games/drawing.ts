@@ -54,10 +54,17 @@ export type Drawing = {
 
 export type Verdict = { heading?: string; text: string };
 
-/** First as one sat there, what the others hide face down; then everything. */
+/** As one sat there: the others' things face down, and not told of what was dealt to them. */
+export const asHidden = (state: TableState): TableState => ({
+  ...state,
+  sides: [],
+  history: state.history.filter(({ by, move }) => by !== "chance" || (move?.to ?? state.seat) === state.seat),
+});
+
+/** First as one sat there, then everything. */
 export const faceDown =
   (text: string) =>
-  (state: TableState): RevealStep[] => [{ shown: { ...state, sides: [] }, text }];
+  (state: TableState): RevealStep[] => [{ shown: asHidden(state), text }];
 
 /** The sign of a game, which is there at once, and its drawing, which comes when it is wanted. */
 export type GameRow = {

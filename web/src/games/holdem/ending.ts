@@ -1,7 +1,7 @@
 // How a hand ends: both show, the rest of the board comes street by street, and then who won what with which hand.
 import type { Shapes, TableState } from "../../api/client";
 import { plural } from "../../format/numbers";
-import type { RevealStep, Verdict } from "../drawing";
+import { type RevealStep, type Verdict, asHidden } from "../drawing";
 import { nameOf } from "../table-top";
 import { bigBlinds, viewOf } from "./board";
 
@@ -20,7 +20,7 @@ export function runOut(state: TableState): RevealStep[] {
   const open = { shown: withBoard(state, there), text: "Both show their cards" };
   const more = STREETS.filter(({ cards }) => cards > there && cards <= view.board.length);
   return [
-    { shown: { ...open.shown, sides: [] }, text: "Showdown" },
+    { shown: asHidden(open.shown), text: "Showdown" },
     ...(more.length ? [open] : []),
     ...more.slice(0, -1).map(({ cards, text }) => ({ shown: withBoard(state, cards), text })),
   ];
