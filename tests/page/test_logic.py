@@ -28,6 +28,7 @@ MISTAKES = [
     ("runs/curves.tsx", "if (logSteps && x <= 0) continue;", "", "pages"),
     ("queries/agents.ts", "(one.rating_high ?? Infinity) <", "(one.rating ?? Infinity) <", "agents"),
     ("games/holdem/ending.ts", 'cards === view.board.length ? view.made : ""', "view.made", "endings"),
+    ("mind/cost.ts", "gain >= Z * Math.hypot(best.error, made.error)", "true", "cost"),
     ("api/live.ts", "if (!isUnreachable(error)) return fail(error);", "", "client"),
 ]
 

@@ -4,6 +4,7 @@ import type { TableState } from "../api/client";
 import type { Table } from "./use-table";
 import { Board, drawingOf } from "../games";
 import { Announce } from "./announce";
+import { Coach } from "./coach";
 import { ErrorMessage } from "../ui/basic";
 import { useDoubleClickGuard } from "./double-click";
 import { type KeyFor, MoveList } from "../moves/move-list";
@@ -54,8 +55,9 @@ export function PlayArea({
           {state.remark}
         </p>
       )}
-      <div className="min-h-0 grow">
+      <div className="relative min-h-0 grow">
         <Board state={state} play={play} />
+        <Coach state={state} token={table.token} />
       </div>
       <div
         className={`shrink-0 sm:min-h-22 ${state.turn === "over" ? "max-sm:min-h-36" : ""} ${room?.(state) ?? "h-40"}`}

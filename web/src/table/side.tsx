@@ -79,7 +79,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
 }
 
 function PaceBar({ table, state }: { table: Table; state: TableState }) {
-  const { seconds, paused } = usePreferences();
+  const { seconds, paused, coach } = usePreferences();
   const agents = state.turn === "agent";
   const { advance } = table;
   useKeys(
@@ -102,6 +102,16 @@ function PaceBar({ table, state }: { table: Table; state: TableState }) {
       <Button disabled={!agents || table.busy} onClick={advance}>
         Step
       </Button>
+      {state.mind === "always" && (
+        <Button
+          aria-pressed={coach}
+          className="aria-pressed:border-accent"
+          title="After each of your moves: what it has cost"
+          onClick={() => setPreferences({ coach: !coach })}
+        >
+          Coach
+        </Button>
+      )}
       <Resign table={table} />
     </div>
   );
