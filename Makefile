@@ -141,7 +141,7 @@ bench: setup services
 	@for file in benchmarks/*.py; do echo; echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 schema: setup
-	@$(BIN)/python -m parlor.study.api.openapi > web/openapi.json
+	@$(BIN)/python -m parlor.study.api.app > web/openapi.json
 
 goldens: setup
 	@$(BIN)/python -m tests.goldens

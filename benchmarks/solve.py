@@ -27,11 +27,10 @@ import pyspiel
 import parlor
 from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
-from parlor.solvers.cfr import Cfr
-from parlor.solvers.gpu_cfr import GpuCfr
+from parlor.solvers.cfr import Cfr, GpuCfr
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 from parlor.solvers.tree_cfr.jax_iteration import has_gpu
 from parlor.solvers.tree_cfr.threads import Crew, WorkShare
-from parlor.solvers.tree_cfr.variants import VARIANTS
 
 #: The value of Leduc to its first player, proved by `parlor solve leduc --exact --rational`.
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)

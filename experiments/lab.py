@@ -24,13 +24,12 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.game.loading import load
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import write
-from parlor.runs.provenance import code_version
+from parlor.runs.files.container import code_version, write
 from parlor.runs.training import TrainingRun
 
 HERE = Path(__file__).parent
 PRESETS = ("paper",)  # options that change the defaults of others
-NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
+NOT_FLAGS = ("only", "quick", "out", "kept", "threads", "share")  # of what a report was made by
 
 
 class MissingError(Exception):

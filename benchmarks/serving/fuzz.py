@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.serving.nonsense import Nonsense
 from benchmarks.serving.people import ROOT, Line, Person, Server, percentile, trained
-from parlor.study.api.openapi import schema as written_schema
+from parlor.study.api.app import schema as written_schema
 
 AT_ONCE = 6  # connections of those who send nonsense
 STALL = 500.0  # milliseconds that nobody else should wait

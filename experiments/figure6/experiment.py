@@ -38,7 +38,7 @@ from parlor.arena.statistics import student
 from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.batched_match import play_batched_match
+from parlor.learn.batched_games import play_batched_match
 from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy

@@ -38,8 +38,8 @@ from experiments.negotiation.report import NAMES, TABLE_5, USUAL, draw, draw_cur
 from experiments.negotiation.runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from experiments.negotiation.selection import against_all, select
 from experiments.psro.experiment import SOLVERS
-from parlor.game.loading.names import split
-from parlor.population.run.config import PsroConfig
+from parlor.game.loading.registry import split
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.runs.config import Config
 
 PARTS = ("train", "pool", "select", "tables", "exploit", "curve")

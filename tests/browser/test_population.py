@@ -10,7 +10,7 @@ import pytest
 
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import empirical_game
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations

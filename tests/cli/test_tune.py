@@ -10,8 +10,8 @@ from rich.console import Console
 
 from parlor.cli.commands.tune import TunePicture
 from parlor.cli.main import main
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
+from parlor.tuning.search import TuneConfig
 from parlor.tuning.tuner import Tuner
 from tests.cli.stopping import stopped
 from tests.tuning.test_tuning import contents

@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from parlor.compile import link
-from parlor.compile.fingerprint import fingerprint
+from parlor.compile.link import fingerprint
 from parlor.game import RULES
 from parlor.game.loading import load
 

@@ -13,9 +13,9 @@ from parlor.agents.registry import make_agent, opponent
 from parlor.contract import check
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
-from parlor.game.numbers import own_numbers
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
+from parlor.game.seats.observation import own_numbers
 from parlor.game.seats.play import play_game
 from parlor.game.seats.visibility import visible_move
 from parlor.game.words import players_named
@@ -24,7 +24,7 @@ from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
-from parlor.policies.heads import policy_head
+from parlor.policies.nets import policy_head
 from parlor.sequence_form.tree import tree
 from parlor.server.catalogue.catalogue import Catalogue
 

@@ -34,8 +34,7 @@ from parlor.policies.opponents import (
 )
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.population.network_oracles import opponents
-from parlor.population.task import Task
+from parlor.population.oracles import Task, opponents
 from parlor.search.searches import SearchResults
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, always, dealt, interpreted, pledging

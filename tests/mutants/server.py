@@ -292,7 +292,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/options.py",
+        "game/parameters.py",
         (
             "an inner load forgets the outer one",
             "        _loading = outer",
@@ -358,7 +358,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/checkpoints.py",
+        "runs/run.py",
         (
             "the checkpoint before is thinned out too",
             "checkpoints(folder)[2:]",

@@ -117,7 +117,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/explain/payoffs.py",
+        "server/explain/sentences.py",
         (
             "a difference of chances counts twice",
             'return payoff / 2.0 if scale == "chance" else payoff',

@@ -31,9 +31,9 @@ from parlor.policies.mixture import (
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.meta.adidas import TensorSampler
 from parlor.population.meta.bargaining import Disagreement, disagreement_payoffs
-from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.dynamics import onto_simplex, project
 from parlor.population.meta.nash import lemke_howson
+from parlor.population.meta.program import Deviations
 from parlor.population.psro import Psro, PsroSettings
 
 pytest.importorskip("scipy")

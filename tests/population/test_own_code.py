@@ -13,8 +13,8 @@ import parlor
 from parlor.cli.main import main
 from parlor.policies.mixture import Mixture
 from parlor.population.meta import META_SOLVERS, solve
+from parlor.population.oracles import Task
 from parlor.population.run.run import PsroRun
-from parlor.population.task import Task
 
 CODE = '''
 import numpy as np

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import parlor
 from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.container import FileError, write
 from parlor.runs.files.strategy_files import load_policy, save
 
 

@@ -11,11 +11,11 @@ import parlor
 from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.runs import solving
-from parlor.runs.checkpoints import checkpoints, newest
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints, newest
 from parlor.runs.solving import SolveConfig, SolveRun
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 from tests.lasting import lasting
 
 SAMPLED: dict[str, dict[str, Any]] = {

@@ -9,9 +9,9 @@ import parlor
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import newest
 from parlor.runs.config import Config, usual
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import newest
 from parlor.runs.training import TrainingRun
 
 FEW: dict[str, Any] = {"games": 40, "evaluate_every": 20, "evaluate_games": 10, "seed": 3}

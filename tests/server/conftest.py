@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from parlor.agents import solver
-from parlor.server.catalogue import solving
+from parlor.server.catalogue import seating
 from parlor.server.explain import expected_value
 from parlor.server.operations.settings import ServerSettings
 from tests.requirements import missing
@@ -85,7 +85,7 @@ def solved_here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     folder = tmp_path_factory.getbasetemp() / "solved badly"  # where nobody else looks
     monkeypatch.setattr(solver, "WORK", 0)
     monkeypatch.setattr(solver, "MIN_ITERATIONS", 2)
-    monkeypatch.setattr(solving, "cache_folder", lambda: folder)
+    monkeypatch.setattr(seating, "cache_folder", lambda: folder)
     monkeypatch.setattr(
-        solving, "_compute", lambda agent, game, path: solving.compute((agent, solving.loadable(game), str(path)))
+        seating, "_compute", lambda agent, game, path: seating.compute((agent, seating.loadable(game), str(path)))
     )

@@ -16,8 +16,8 @@ from parlor.cli.main import main
 from parlor.game.loading import load
 from parlor.game.seats.play import uniform_agent
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.files.strategy_files import load_policy, save
+from parlor.runs.run import load_checkpoint
 from parlor.server.catalogue import folders
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, serving, sit

@@ -21,7 +21,7 @@ from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
 from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import load_agent
-from parlor.server.catalogue import solving
+from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.characters import FIRST_NAMES, character, first_names
 from parlor.server.catalogue.standings import Standing
@@ -132,24 +132,24 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
 def test_what_was_computed_for_a_table_in_another_process_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(seating, "cache_folder", lambda: tmp_path)
     game = load("goofspiel(cards=3)")
     seated = [Catalogue().seat("solver", game) for _ in range(2)]
     assert seated[0].version == seated[1].version
     assert seated[0].policy is not None
     assert len(seated[0].policy) > 0
-    assert [path.name for path in (tmp_path / "solved").iterdir()] == [solving.path_of("solver", game).name]
+    assert [path.name for path in (tmp_path / "solved").iterdir()] == [seating.path_of("solver", game).name]
 
 
 @pytest.mark.slow
 def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
     commands = [shlex.split(line) for part in tomllib.loads(PLAN.read_text())["part"] for line in part["run"]]
     solved = [command[1] for command in commands if command[0] == "solve"]
-    [rated] = [command[1 : command.index("--agents")] for command in commands if command[0] == "rate"]
+    rated = [name for command in commands if command[0] == "rate" for name in command[1 : command.index("--agents")]]
     otherwise = {"holdem", "leodopoly", "trade-comm", "deal-or-no-deal", "colored-trails"}  # trained, or by hand
     otherwise |= {"phantom-tic-tac-toe", "dark-hex"}  # by search
     assert {parse_game(name)[0] for name in solved} | otherwise == set(GAMES)
-    partners = {"trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"}  # nobody wins against another
+    partners = {"trade-comm", "tiny-bridge"}  # nobody wins against another
     slow = {"clue", "leodopoly"}  # search among hundreds of moves would take minutes
     assert set(rated) | partners | slow == set(GAMES)
     trained = [command[1] for command in commands if command[0] == "train"]

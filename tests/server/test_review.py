@@ -16,8 +16,8 @@ from parlor.search.belief import worlds
 from parlor.search.tracking import track
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.explain import review
-from parlor.server.explain.payoffs import in_digits
 from parlor.server.explain.review import Reviewing
+from parlor.server.explain.sentences import in_digits
 from parlor.server.operations.settings import ServerSettings
 from parlor.solvers.solve import solve
 from tests.server.people import Person, client_of, sit

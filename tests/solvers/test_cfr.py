@@ -10,7 +10,7 @@ import parlor
 from parlor import GameError
 from parlor.game.loading import load
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.tree_cfr.variants import VARIANTS, Variant
+from parlor.solvers.tree_cfr.iteration import VARIANTS, Variant
 
 PEERS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker", "liars-dice(faces=3)": "liars_dice(dice_sides=3)"}
 

@@ -17,7 +17,7 @@ from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import SimulatedGame
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
 from parlor.study.analysis.findings import StudyFindings, analyse

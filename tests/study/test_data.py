@@ -17,7 +17,7 @@ from parlor.game.loading import load
 from parlor.study.data import folder
 from parlor.study.data.columns import FILES
 from parlor.study.data.data import collect
-from parlor.study.data.pay import pay_list
+from parlor.study.data.folder import pay_list
 from parlor.study.data.records import Episode, Given, Made, Person, Records, StudyPlayer, TournamentRow
 from parlor.study.design.description import Comprehension, Condition, Description, Question
 from parlor.study.design.orientation import ITEMS

@@ -15,7 +15,7 @@ from parlor.game import Game
 from parlor.game.loading import load
 from parlor.server.tables.store import Row, Store, now
 from parlor.study.data.deletion import RowsToDelete, remove
-from parlor.study.data.pay import bonus_of
+from parlor.study.data.folder import bonus_of
 from parlor.study.data.store import open_study, participant
 from parlor.study.design.description import Pay, Question
 from parlor.study.design.files import read_study

@@ -21,7 +21,7 @@ from parlor.study.design.description import Entry
 from parlor.study.session import flow, tournaments
 from parlor.study.session.engine import Study
 from parlor.study.session.entrance import Arrivals, check_entry, mark_of, same_id
-from parlor.study.session.outages import make_up
+from parlor.study.session.scheduler import make_up
 from tests.study.people import PEOPLE
 from tests.study.test_leaving import AGREE, PASS, come, during, row_of
 from tests.study.test_tournaments import people, rows, study, together, write

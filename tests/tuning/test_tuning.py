@@ -13,17 +13,15 @@ import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
 from parlor.tuning.options import TunedParameter, tuned_agent
 from parlor.tuning.run import TuneRun
-from parlor.tuning.scores import Scores
-from parlor.tuning.search import METHODS, SearchPlan
-from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
+from parlor.tuning.search import METHODS, SearchPlan, TuneConfig
+from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, Scores, tables
 from parlor.tuning.tuner import Tuner, won_from
 from tests.lasting import lasting
 

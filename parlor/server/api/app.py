@@ -21,7 +21,7 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.api import live
 from parlor.server.api.limits import Headers, Names, Rates, SizeLimits, Sockets
 from parlor.server.api.routes import (

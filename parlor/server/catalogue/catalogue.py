@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, load_once, parse
-from parlor.game.loading.names import source_hash, split
+from parlor.game.loading.registry import source_hash, split
 from parlor.game.parameters import Parameter
 from parlor.game.seats.python_agent import PythonAgent, python_agent
 from parlor.page.seated_agent import SeatedAgent

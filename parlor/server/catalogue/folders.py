@@ -20,10 +20,10 @@ from typing import Any
 
 from parlor.game import GameError
 from parlor.population.empirical.empirical_game_writer import FORMAT as EMPIRICAL_GAME
-from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
-from parlor.runs.files.policy_files import POLICIES
+from parlor.runs.files.container import POLICIES
 from parlor.runs.files.strategy_files import playing_kind, read_header
 from parlor.runs.files.strategy_names import strategy_name
+from parlor.runs.run import CHECKPOINTS, CONFIG
 from parlor.server.catalogue.characters import character, first_names
 from parlor.server.operations.lru_cache import LruCache
 

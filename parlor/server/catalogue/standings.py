@@ -12,8 +12,8 @@ from parlor.agents.registry import AGENTS
 from parlor.arena.ratings import Result, hardest_to_beat, level, ratings, results_of
 from parlor.arena.statistics import Estimate
 from parlor.game import GameError
-from parlor.game.loading.names import split
-from parlor.runs.files.policy_files import UNREADABLE
+from parlor.game.loading.registry import split
+from parlor.runs.files.container import UNREADABLE
 from parlor.server.catalogue.folders import Contents, File, Folders
 from parlor.server.operations.lru_cache import LruCache
 

@@ -22,10 +22,10 @@ from typing import TypeVar
 from parlor.game import Game, GameError
 from parlor.game.seats.visibility import goes_unnoticed
 from parlor.page.seated_agent import SeatedAgent
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.displays import decide_once, play_a_little
 from parlor.server.catalogue.seating import readable
-from parlor.server.catalogue.warming import decide_once, play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal

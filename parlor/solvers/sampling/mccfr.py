@@ -43,7 +43,7 @@ from parlor.game.loading import as_game
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.policy import Policy
-from parlor.sequence_form.spot_check import spot_check
+from parlor.sequence_form.enumeration import spot_check
 from parlor.solvers.sampling.chance_sampling import every_action
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
 from parlor.solvers.sampling.traversals import (

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from parlor.game import GameError
-from parlor.solvers.evaluation import Evaluation
-from parlor.solvers.tree_cfr.iteration import CfrTables, LockArrays, discounts_of
+from parlor.solvers.solver import Evaluation
+from parlor.solvers.tree_cfr.iteration import CfrTables, LockArrays, Variant, average_weight, discounts_of
 from parlor.solvers.tree_cfr.levels import Level, LevelLayout, PlayerLevels
-from parlor.solvers.tree_cfr.variants import Variant, average_weight
 
 TABLES = ("regret", "total", "strategy", "reach", "met")
 BLOCK = 64  # iterations of one call

@@ -12,7 +12,7 @@ import pytest
 import parlor
 from parlor.agents.programs.conformance import check_program
 from parlor.agents.programs.program_agent import ProgramAgent, program_agent
-from parlor.arena.forfeits import forfeited
+from parlor.arena.batch import forfeited
 from parlor.arena.match import Match
 from parlor.game import Game, GameError
 from parlor.runs.saved_agents import load_agent

@@ -19,7 +19,7 @@ from rich.markup import escape
 
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
-from parlor.study.data.anonymise import count, forget
+from parlor.study.data.deletion import count, forget
 from parlor.study.data.reading import read
 from parlor.study.data.store import opened, url_for
 from parlor.study.design.files import read_study

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.files.policy_files import write
+from parlor.runs.files.container import write
 from parlor.study.data.store import check_study, opened, signature, study_row, url_for
 from parlor.study.design.files import read_study
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
-from parlor.runs.files.policy_files import write
-from parlor.study.data.pay import pay_list, pay_text
+from parlor.runs.files.container import write
+from parlor.study.data.folder import pay_list, pay_text
 from parlor.study.data.reading import read
 from parlor.study.data.records import Records
 from parlor.study.data.store import opened, url_for

@@ -11,14 +11,14 @@ from fastapi import APIRouter, Query
 from pydantic import ValidationError
 
 from parlor.game.parameters import Parameter, declared
-from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
+from parlor.runs.run import run_kind, under_way
 from parlor.server.api.routes.dependencies import Id, TheCatalogue
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, RunFolder
