@@ -40,7 +40,7 @@ STEPS: Mapping[str, Any] = {
 }  # fmt: skip
 #: learner -> its settings in the small games
 SMALL: Mapping[str, Mapping[str, Any]] = {
-    "mmd": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
+    "mmd": {},
     "ppo": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
     "a2c": {"entropy": 0.1, "entropy_end": 0.01},
     **{name: {"entropy": 0.1, "entropy_end": 0.01} for name in ("qpg", "rpg", "rmpg")},
@@ -116,7 +116,9 @@ class Experiment:
         if part == "deal":
             learners, decisions, more = {"ppo": {"against": BY_HAND}}, o.large, {"evaluate_games": o.games}
         return [
-            Planned(f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, settings | more, seed))
+            Planned(
+                f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, {**settings, **more}, seed)
+            )
             for learner, settings in learners.items()
             for seed in range(1, o.seeds + 1)
         ]

@@ -97,11 +97,18 @@ class PpoSettings(GradientSettings):
 class MmdSettings(GradientSettings):
     """Magnetic mirror descent (Sokota et al., 2023)."""
 
-    epochs: int = setting(4, "how often an update goes through all decisions", low=1)
-    entropy: float = setting(0.05, "the weight of the distance to the magnet at the beginning", low=0.0)
-    entropy_end: float = setting(0.005, "the weight of the distance to the magnet at the end of the schedule", low=0.0)
+    lockstep: int = setting(512, "games that are played side by side; thousands on a GPU", low=1)
+    window: int = setting(32, "decisions of each of these games between two updates", low=2)
+    minibatches: int = setting(8, "gradient steps each time", low=1)
+    rate: float = setting(0.002, "the learning rate of Adam at the beginning", low=0.0)
+    rate_end: float = setting(0.00005, "the learning rate at the end of the schedule", low=0.0)
+    entropy: float = setting(0.2, "the weight of the distance to the magnet at the beginning", low=0.0)
+    entropy_end: float = setting(0.05, "the weight of the distance to the magnet at the end of the schedule", low=0.0)
+    averaging: float = setting(
+        0.01, "how far the mean of the weights, which the run returns, comes nearer in an update", low=0.0, high=1.0
+    )
     normalise: bool = setting(False, "divide advantages by their standard deviation among those of a gradient step")
-    proximal: float = setting(0.05, "the weight of the distance to the policy before the update", low=0.0)
+    proximal: float = setting(1.0, "the weight of the distance to the policy before the update", low=0.0)
     magnet: str = setting(UNIFORM, "what draws the policy: uniform, or its own slowly moving mean", words=MAGNETS)
     magnet_rate: float = setting(0.01, "how far a moving magnet comes nearer in an update", low=0.0, high=1.0)
 
