@@ -30,7 +30,7 @@ from parlor.runs.training import TrainingRun
 
 HERE = Path(__file__).parent
 PRESETS = ("paper",)  # options that change the defaults of others
-NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
+NOT_FLAGS = ("only", "quick", "out", "kept", "threads", "share")  # of what a report was made by
 
 
 class MissingError(Exception):

@@ -28,6 +28,7 @@ from parlor.policies.nets import softmax
 from parlor.policies.network import NetworkPolicy, unpack
 from parlor.policies.opponents import NetworkWorkspace, OpponentArrays, shares_by_seat, value_decision
 from parlor.policies.search_networks import SearchNetworks
+from parlor.search.backups import BACKUPS, OWN_PAYOFF
 from parlor.search.posterior import opponent_model_by_seat
 
 FOLDER = "trained"  # beside the rules of a game
@@ -53,7 +54,7 @@ def _spec(path: Path) -> AgentSpec:
 
     base = str(card["game"]).partition("(")[0]
     return AgentSpec(
-        SUMMARY,
+        summary_of(card),
         seated,
         (base,),
         quick=True,
@@ -62,6 +63,14 @@ def _spec(path: Path) -> AgentSpec:
         supports=supports,
         network=read,
     )
+
+
+def summary_of(card: Mapping[str, Any]) -> str:
+    """In a few words: against whom it has learned, and what it was paid for, if not its own payoff."""
+    settings = card.get("settings", {})
+    former = " and its former versions" if settings.get("past") else ""
+    objective = settings.get("objective", OWN_PAYOFF)
+    return SUMMARY + former + (f", paid {BACKUPS[objective].summary}" if objective != OWN_PAYOFF else "")
 
 
 def read_network(path: Path) -> NetworkPolicy:
@@ -169,9 +178,10 @@ def make(concrete: Game, name: str, network: NetworkPolicy) -> CompiledAgent:
     if network.search_networks is not None and network.search_networks.others is not None:
         return _planning(concrete, name, network.search_networks, network.search_networks.others)
     whole, appraises, estimates = network.search_networks, None, None
-    if not network.afterstates:
-        valued = whole is not None and whole.backup == "own"
-        appraises, estimates = (appraise_by_value, estimate_by_value) if valued else (appraise_by_actions, None)
+    if whole is not None and not network.afterstates and whole.backup == OWN_PAYOFF:
+        appraises, estimates = appraise_by_value, estimate_by_value
+    elif whole is None and not network.afterstates and not network.logits:
+        appraises = appraise_by_actions
     return CompiledAgent(
         name,
         seat,

@@ -157,11 +157,14 @@ class OwnFeatures:
 class ActionHead:
     """The output head of policy networks: an action is a tuple of parts, and its logit is the sum of theirs.
 
-    A logit may be given besides: that of action a is then the sum and (1 + b) times what is given; b is learned, too.
+    Logits may be given besides, K terms of each action: that of action a is then the sum and, of each term, (1 + b)
+    times what is given; each b is learned, too.
     """
 
     parts: tuple[tuple[int, ...], ...]  # of each action: the numbers of its outputs; -1: none
-    given: Callable[..., None] | None = None  # given(s, p, moves, n, out), or with `work` as `OwnFeatures.fill` left it
+    # given(s, p, moves, n, out), or with `work` as `OwnFeatures.fill` left it: out[i * terms + k] of moves[i]
+    given: Callable[..., None] | None = None
+    terms: int = 1  # K
 
 
 @dataclasses.dataclass(frozen=True)

@@ -201,6 +201,7 @@ class Abr:
             self.game.source,
             s.returns == VALUE,
             search_networks,
+            logits=s.returns != VALUE,
         )
 
     def state(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
 HEADS = "tests/policies/test_heads.py"
+TRAILS = "tests/games/test_colored_trails.py"
 CLUE_NETWORKS = "tests/games/clue/test_clue_networks.py"
 
 MISTAKES: list[Mistake] = [
@@ -168,12 +169,33 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "games/colored_trails/networks.py",
+        (
+            "the frontier is the same from both sides",
+            "raise_levels(work, BEST + LEVELS, them, me)",
+            "raise_levels(work, BEST + LEVELS, me, them)",
+            TRAILS,
+        ),
+        (
+            "the responder is told what the offer brings the proposer",
+            "mine, theirs = POINTS * (s.worth[p][q][1] - WORTH), POINTS * (s.worth[p][q][0] - WORTH)",
+            "mine, theirs = POINTS * (s.worth[p][q][0] - WORTH), POINTS * (s.worth[p][q][1] - WORTH)",
+            TRAILS,
+        ),
+    ),
+    *of(
         "policies/opponents.py",
         (
             "b alone is the multiplier",
-            "times = 1.0 + float(workspace.outputs[b])",
-            "times = float(workspace.outputs[b])",
+            "(1.0 + float(workspace.outputs[multipliers[k]]))",
+            "float(workspace.outputs[multipliers[k]])",
             HEADS,
+        ),
+        (
+            "all terms have the first multiplier",
+            "workspace.outputs[multipliers[k]]",
+            "workspace.outputs[multipliers[0]]",
+            TRAILS,
         ),
     ),
     *of(

@@ -39,6 +39,48 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
+        "learn/gradient/actors.py",
+        (
+            "everybody is paid for what the first one wants",
+            "backed_up(w.payoffs, p, rules.objective)",
+            "backed_up(w.payoffs, 0, rules.objective)",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/learner.py",
+        (
+            "an objective does not reach the learner",
+            "unit=1.0 / self.scale, objective=s.objective,",
+            "unit=1.0 / self.scale,",
+            GRADIENT,
+        ),
+        (
+            "payoffs that do not sum to zero are taken to",
+            " and s.objective == OWN_PAYOFF",
+            "",
+            GRADIENT,
+        ),
+        (
+            "the mean of the weights begins with the first ones",
+            "max(s.averaging, 1.0 / (self.rounds + 1))",
+            "s.averaging",
+            GRADIENT,
+        ),
+        (
+            "a resumed run forgets the mean of its weights",
+            'state.get("mean", self.weights)',
+            "self.weights",
+            GRADIENT,
+        ),
+        (
+            "the other player's value always counts",
+            "s.bootstrap == EITHER and among_two",
+            "among_two",
+            GRADIENT,
+        ),
+    ),
+    *of(
         "learn/gradient/updates.py",
         (
             "the larger of two ratios counts",
@@ -63,8 +105,8 @@ MISTAKES: list[Mistake] = [
         "learn/gradient/actors.py",
         (
             "payoffs are not scaled",
-            "payoff(s, p) * rules.unit",
-            "payoff(s, p)",
+            "rules.objective) * rules.unit",
+            "rules.objective)",
             GRADIENT,
         ),
         (

@@ -74,7 +74,7 @@ def test_what_a_game_declares_is_what_its_networks_have(game: Game) -> None:
     inputs, head = network_inputs(game), policy_head(game)
     bits = features(game).size
     assert (inputs.bits, inputs.dense, inputs.size) == (bits, 2, bits + 2)
-    assert (head.sums, head.outputs, head.given, head.plain) == (2, 3, True, False)
+    assert (head.sums, head.outputs, head.terms, head.plain) == (2, 3, 1, False)
     assert head.matrix.tolist() == [[1.0, 1.0], [0.0, 1.0]]
     plain = load("kuhn")
     assert network_inputs(plain).digest == ""
@@ -113,6 +113,7 @@ def test_compiled_plain_and_batched_networks_agree(game: Game, monkeypatch: pyte
     assert plain(position) == one(position)
 
 
+@pytest.mark.slow
 def test_gradients_pass_through_the_head(game: Game) -> None:
     jax = pytest.importorskip("jax")
     head, given = policy_head(game), np.array([[0.0, 1.5]], np.float32)

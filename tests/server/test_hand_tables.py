@@ -59,6 +59,7 @@ def test_a_decision_has_so_many_seconds_from_the_last_move_or_the_last_who_sat_d
     at_tables(tmp_path, work)
 
 
+@pytest.mark.slow
 def test_at_the_deadline_there_is_still_time_and_after_it_there_is_none(tmp_path: Path, clock: Watch) -> None:
     async def work(at: Tables) -> None:
         ann = await host(at, clock=30)

@@ -37,6 +37,7 @@ from parlor.policies.opponents import (
     opponent_bindings,
     workspace,
 )
+from parlor.search.backups import backed_up, backup_of
 
 WORD = 31  # bits in a word of a window: all that is never negative
 NEVER_ASKED = -3
@@ -50,14 +51,14 @@ class Window(NamedTuple):
 
     seen: Any  # [T, G, ⌈F/31⌉] int32, inputs, a bit each
     dense: Any  # [T, G, D] float32, the numbers that the game computes for networks
-    given: Any  # [T, G, A] float32, the logits that the game gives; [T, G, 0] if it gives none
+    given: Any  # [T, G, A × K] float32, what the game gives of each action; [T, G, 0] if it gives nothing
     legal: Any  # [T, G, ⌈A/31⌉] int32, actions, a bit each
     player: Any  # [T, G] who decides
     action: Any  # [T, G] int32
     chance: Any  # [T, G] float32, the logarithm of its probability
     value: Any  # [T, G] float32, what the player expects to get, in units of the learner
     over: Any  # [T, G] the line-up that played, if the game ended after this decision, else NOT_OVER
-    payoffs: Any  # [T, G, P] float32, what everybody got then, in units of the learner
+    payoffs: Any  # [T, G, P] float32, what each of them would be paid for that as a learner, in its units
 
 
 NOT_OVER = -1
@@ -90,13 +91,15 @@ class ActorScratch(NamedTuple):
     moves: Any  # [A]
     chances: Any  # [A]
     odds: Any  # [outcomes]
+    payoffs: Any  # [P]
     workspace: NetworkWorkspace
 
 
 class ActorRules(NamedTuple):
     """Numbers that all slices have."""
 
-    unit: float  # payoffs are multiplied by this
+    unit: float  # what the learner is paid is multiplied by this
+    objective: int  # what that is, see `parlor.search.backups`
     longest: int  # moves and outcomes of a game
     seed: int
     policy: int  # outputs of the policy, see `parlor.policies.nets`
@@ -134,6 +137,7 @@ class Actors:
         *,
         sizes: Any,
         unit: float,
+        objective: str = "own",
         seed: int,
         threads: int = 1,
         against: Sequence[GamesAgainst] = (),
@@ -143,8 +147,10 @@ class Actors:
         self.inputs, self.head = network_inputs(game), policy_head(game)
         self.members = members
         policy = self.head.outputs
-        self.rules = ActorRules(unit, game.length, seed, policy, int(self.head.plain), int(sizes[-1]) - policy)
-        self.members = members
+        critics = int(sizes[-1]) - policy
+        self.rules = ActorRules(
+            unit, backup_of(objective).number, game.length, seed, policy, int(self.head.plain), critics
+        )
         self.games = LockstepGames(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
@@ -198,7 +204,8 @@ class Actors:
         widest = max(int(self.sizes.max()), int(self.members.sizes.max(initial=1)))
         working = workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True), game)
         actions = game.actions
-        return ActorScratch(np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), working)
+        payoffs = np.zeros(game.players)
+        return ActorScratch(np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), payoffs, working)
 
     def new_window(self, steps: int) -> Window:
         """An empty window."""
@@ -206,7 +213,7 @@ class Actors:
         return Window(
             np.zeros((*shape, -(-self.inputs.bits // WORD)), np.int32),
             np.zeros((*shape, self.inputs.dense), np.float32),
-            np.zeros((*shape, actions if self.head.given else 0), np.float32),
+            np.zeros((*shape, actions * self.head.terms), np.float32),
             np.zeros((*shape, -(-actions // WORD)), np.int32),
             np.zeros(shape, np.int64),
             np.zeros(shape, np.int32),
@@ -338,8 +345,10 @@ def play_on(
             who = turn(s)
         if fresh and t >= 0:
             window.over[t, g] = games.lineup[g]
-            for p in range(games.seats.shape[1]):
-                window.payoffs[t, g, p] = payoff(s, p) * rules.unit
+            for p in range(len(w.payoffs)):
+                w.payoffs[p] = payoff(s, p)
+            for p in range(len(w.payoffs)):
+                window.payoffs[t, g, p] = backed_up(w.payoffs, p, rules.objective) * rules.unit
             fresh = False
         games.number[g] += len(games.number)
         games.length[g] = STANDING
@@ -366,9 +375,10 @@ def observe(s: State, p: int, t: int, g: int, n: int, window: Window, w: ActorSc
     for i in range(len(dense)):
         dense[i] = w.workspace.dense[i]
     if window.given.shape[2] > 0:
-        given = window.given[t, g]
+        given, terms = window.given[t, g], len(w.workspace.multipliers)
         for i in range(n):
-            given[w.moves[i]] = w.workspace.given[i]
+            for k in range(terms):
+                given[w.moves[i] * terms + k] = w.workspace.given[i * terms + k]
     window.player[t, g] = p
     window.over[t, g] = NOT_OVER
     return count

@@ -33,7 +33,7 @@ from parlor.game import Game, GameError
 from parlor.game.rng import mix
 from parlor.learn.gradient.actors import NOT_OVER, Actors, GamesAgainst, Window
 from parlor.learn.gradient.past import Past
-from parlor.learn.gradient.settings import AUTO, JAX, GradientSettings
+from parlor.learn.gradient.settings import AUTO, EITHER, JAX, GradientSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, GradientTrainer, NetworkShape, compiled_decision
 from parlor.learn.gradients import libraries
 from parlor.policies.features import network_inputs, sample
@@ -41,6 +41,7 @@ from parlor.policies.nets import initial_weights, policy_head, shape
 from parlor.policies.network import NetworkPolicy, remember
 from parlor.policies.search_networks import SearchNetworks, some_outputs
 from parlor.policies.strategy import Strategy
+from parlor.search.backups import OWN_PAYOFF, payoffs_as
 
 
 class Advantages(NamedTuple):
@@ -114,6 +115,7 @@ def fill_advantages(
 
 PLAYING, UPDATING, WEIGHTS, ACTING = range(4)  # name the random streams
 GROUPS = 2  # of games, if all of them wait for a GPU: one is played while the other waits
+NOTHING = 1e-9  # a standard deviation that comes of rounding
 C = 2.0  # how much a search with the network explores, in units of the learner
 
 
@@ -137,7 +139,7 @@ class PolicyGradient:
         remember(game)
         s, row = settings, ROWS[algorithm]
         self.inputs, head = network_inputs(game), policy_head(game)
-        self.scale = sample(game).scale
+        self.scale = objective_scale(game, s.objective)
         jax, _ = libraries()
         gpu = jax.default_backend() != "cpu"
         self.together = s.acting == JAX or (s.acting == AUTO and gpu)
@@ -147,13 +149,15 @@ class PolicyGradient:
         weights = initial_weights(self.sizes, mix(mix(0, seed), WEIGHTS))
         self.trainer = GradientTrainer(algorithm, self.shape, weights)
         self.weights = weights
+        self.mean = weights  # of late, if the settings ask for it; else they are the newest
         self.past = Past(game, s, rivals, self.sizes, weights, sum(one.share for one in against))
         self.actors = Actors(
-            game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale, seed=mix(seed, PLAYING),
-            threads=threads, against=against,
+            game, self.past.members(), s.lockstep, sizes=self.sizes, unit=1.0 / self.scale, objective=s.objective,
+            seed=mix(seed, PLAYING), threads=threads, against=against,
         )  # fmt: skip
         self.window = self.actors.new_window(s.window)
-        self._zero_sum = game.players == 2 and game.kind == "zero-sum"
+        among_two = game.players == 2 and game.kind == "zero-sum" and s.objective == OWN_PAYOFF
+        self._opposed = s.bootstrap == EITHER and among_two
         self.rounds = 0
         self.finished = 0  # games that are over
         self.measured: dict[str, float] = {}  # in the last round
@@ -202,7 +206,7 @@ class PolicyGradient:
         """Update the network from the window; keep it as a former version, if it is time."""
         jax, _ = libraries()
         window, s = self.window, self.settings
-        found = advantages(window, s.fading, self._zero_sum)
+        found = advantages(window, s.fading, self._opposed)
         arrays = (*window[:4], window.action, window.chance, *found)
         flat = Decisions(*(array.reshape(s.window * s.lockstep, *array.shape[2:]) for array in arrays))
         left = self.left
@@ -210,6 +214,8 @@ class PolicyGradient:
         rate, entropy = s.rate_end + (s.rate - s.rate_end) * left, s.entropy_end + (s.entropy - s.entropy_end) * left
         self.measured = self.trainer.update(flat, rate, entropy, key)
         self.weights = self.trainer.weights
+        nearer = max(s.averaging, 1.0 / (self.rounds + 1))  # at first, the mean of all
+        self.mean = self.mean + nearer * (self.weights - self.mean) if s.averaging else self.weights
         if not np.isfinite(self.measured["loss"]):
             raise GameError("The training has diverged: its loss is not finite. Try a smaller rate.")
         ended = window.over != NOT_OVER
@@ -226,11 +232,12 @@ class PolicyGradient:
         return max(0.0, 1.0 - self._progress()) if self._progress is not None else 1.0
 
     def network(self, **about: Any) -> NetworkPolicy:
-        """The current policy, as a network that plays a softmax; with its value, for searches."""
-        sizes, weights = some_outputs(self.sizes, self.weights, 0, self.shape.head.outputs)
+        """The policy so far, as a network that plays a softmax; with its value, for searches."""
+        sizes, weights = some_outputs(self.sizes, self.mean, 0, self.shape.head.outputs)
         search = None
         if self.sizes[-1] == sizes[-1] + 1:
-            search = SearchNetworks(self.sizes, self.weights, self.scale, "own", "uniform", 64, C * self.scale)
+            objective = self.settings.objective
+            search = SearchNetworks(self.sizes, self.mean, self.scale, objective, "uniform", 64, C * self.scale)
         return NetworkPolicy(
             self.game.name,
             version(self.game),
@@ -243,17 +250,20 @@ class PolicyGradient:
             self.game.source,
             search_networks=search,
             declared=self.inputs.digest,
+            logits=True,
         )
 
     def state(self) -> dict[str, Any]:
         """Everything that is needed to continue, as arrays."""
         found = self.trainer.state() | self.actors.state() | self.past.state()
+        found |= {"mean": self.mean} if self.settings.averaging else {}
         return found | {"finished": np.int64(self.finished), "measured": np.array(list(self.measured.values()))}
 
     def restore(self, state: Mapping[str, Any], rounds: int) -> None:
         """As it was when `state` was called, after so many rounds."""
         self.trainer.restore(state)
         self.weights = self.trainer.weights
+        self.mean = np.array(state.get("mean", self.weights), np.float32)
         self.past.restore(state)
         self.actors.use(self.past.members())
         self.actors.restore(state)
@@ -263,6 +273,17 @@ class PolicyGradient:
     def close(self) -> None:
         """Stop the threads."""
         self.actors.close()
+
+
+def objective_scale(game: Game, objective: str) -> float:
+    """The standard deviation in random games of what a learner with that objective is paid."""
+    if objective == OWN_PAYOFF:
+        return sample(game).scale
+    paid = [payoffs_as(objective, row, p) for row in sample(game).payoffs for p in range(game.players)]
+    found = float(np.std(paid))
+    if found < NOTHING:
+        raise GameError(f"Nothing can be learned in {game.name} with the objective {objective}: it is always the same.")
+    return found
 
 
 MEASURED = ("change", "entropy", "loss", "value_error")

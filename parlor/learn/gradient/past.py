@@ -113,7 +113,7 @@ class Past:
         own, some = some_outputs(self._sizes, weights, 0, policy_head(self.game).outputs)
         rules, source = version(self.game), self.game.source
         return NetworkPolicy(
-            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest
+            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest, logits=True
         )
 
     def state(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import { Link, useParams } from "react-router";
 import { type Setting, type Solution, api, ask } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
-import { type Options } from "../lobby/games";
+import { type Options } from "../lobby/rules";
 import { formatGameName } from "../format/names";
 import { ShareBar, Button, Chip, Loading, Panel, ErrorMessage, PagePending } from "../ui/basic";
 import { DataTable } from "../ui/data-table";
