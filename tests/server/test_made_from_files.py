@@ -44,7 +44,7 @@ def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
 def test_they_sit_down_and_play(catalogue: Catalogue) -> None:
     game = catalogue.game(TABLE)
     opponent = catalogue.seat("cfr-v1(blueprint=tiny)", game)
-    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").name
+    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").character
     assert catalogue.seat(opponent.id, game).version == opponent.version  # as a server finds it after a restart
     chances = opponent.agent(game.start().after(0, 4, 9, 14))
     assert sum(chances.values()) == pytest.approx(1.0)
