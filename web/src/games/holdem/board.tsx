@@ -109,10 +109,11 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
     </span>
   );
   const last = state.history.findLast((event) => event.actor === player);
+  const look = state.player === player ? "bg-white/90 text-black" : "bg-black/35";
   const plate = (
     <div
       data-anchor={`stack ${player}`}
-      className={`flex w-44 flex-col sm:w-52 rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}
+      className={`flex w-44 flex-col sm:w-52 rounded-xl px-3 py-1.5 text-sm ${look}`}
     >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
