@@ -211,6 +211,7 @@ def test_the_rules_are_those_of_openspiel(options: str, theirs: str) -> None:
         assert position.payoffs == state.returns()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "theirs"),
     [("turns=2", "max_turns=2"), ("turns=3,end=20,discount=80", "max_turns=3,prob_end=0.2,discount=0.8")],

@@ -10,7 +10,27 @@ SEATS = "tests/server/test_seats.py"
 UNNOTICED = "tests/server/test_unnoticed.py"
 SECRETS = "tests/server/test_seats.py tests/server/test_secrets.py"
 
+OPPONENTS = "tests/server/test_opponents.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "server/catalogue/standings.py",
+        (
+            "levels are told where intervals overlap",
+            "one.low > mine.high or one.high < mine.low",
+            "one.low > mine.low or one.high < mine.high",
+            f"{OPPONENTS}::test_a_level_is_told_only_where_intervals_separate",
+        ),
+    ),
+    *of(
+        "server/catalogue/characters.py",
+        (
+            "two of a game have the same name",
+            "        used.add(found[source])\n",
+            "",
+            f"{OPPONENTS}::test_characters_of_a_game_have_names_of_their_own",
+        ),
+    ),
     *of(
         "server/tables/tables.py",
         (

@@ -33,7 +33,7 @@ from parlor.server.explain import jobs
 from parlor.server.explain.mind import FIRST_DRAWN, SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.operations.watch import Watch
-from parlor.server.tables import branches
+from parlor.server.tables import branches, table_queries
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session
 from tests.server.people import client_of, sit
@@ -69,6 +69,7 @@ def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path)
                 assert answer.json()["detail"].startswith(sentence)
 
 
+@pytest.mark.slow
 def test_who_starts_the_server_may_serve_any_game() -> None:
     named = "colored-trails(boards=25,seed=10)"
     catalogue = Catalogue(games=[named])
@@ -149,7 +150,7 @@ def test_a_file_is_replayed_where_nobody_waits_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where, kept = list[str](), list[int]()
-    follow, replayed_record = Session.follow, branches.replayed_record
+    follow, replayed_record = Session.follow, table_queries.replayed_record
 
     def followed(self: Session, *moves: Any) -> None:
         where.append(threading.current_thread().name)
@@ -324,6 +325,7 @@ def test_rational_planning_is_served_within_limits(tmp_path: Path) -> None:
     assert dict(found.belief) == pytest.approx({1: 0.8, 2: 0.2})  # a jack, which it holds itself, is nearest to a queen
 
 
+@pytest.mark.slow
 def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

@@ -157,6 +157,7 @@ def waited(person: Person) -> dict[str, object]:
     raise AssertionError("it is never done")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), [("monopoly-deal", "careful"), ("holdem", "fish"), ("kuhn", "kuhn")])
 def test_a_review_comes_when_the_game_is_open_and_not_before(
     http: httpx.Client, game: str, agent: str, monkeypatch: pytest.MonkeyPatch

@@ -27,7 +27,7 @@ from parlor.game.seats.visibility import public_view, visible_move
 from parlor.runs.config import Config
 from parlor.runs.files.strategy_files import save
 from parlor.runs.training import TrainingRun
-from parlor.server.explain import expected_value
+from parlor.server.explain import expected_value, mind
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.tables.store import MoveRow, Store, TableRow
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
@@ -40,8 +40,9 @@ pytestmark = [pytest.mark.slow(seconds=40), pytest.mark.usefixtures("hastier")]
 
 @pytest.fixture
 def hastier(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All values that can be counted out soon are, as in Kuhn's game; the others come from a few games."""
+    """All values that can be counted out soon are, as in Kuhn's game; the others come from a few games and worlds."""
     monkeypatch.setattr(expected_value, "MAX_NODES", 300)
+    monkeypatch.setattr(mind, "DRAWN", 12)
 
 
 Told = tuple[list[str | None], list[object], list[int]]
