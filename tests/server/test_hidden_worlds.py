@@ -72,7 +72,7 @@ def test_spectators_are_told_the_same(name: str) -> None:
 
 
 SEATED = {
-    name: [id for id, spec in AGENTS.items() if name.partition("(")[0] in spec.games and not spec.game_of_file]
+    name: [id for id, spec in AGENTS.items() if spec.games and spec.plays(load(name)) and not spec.game_of_file]
     for name in PLAYED
 }
 
