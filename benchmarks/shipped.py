@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +118,7 @@ class InstanceBatch(Batch):
         super().__init__(concrete, agents, size)
 
 
-@lru_cache(maxsize=None)
+@cache
 def hull(instance: tuple[int, ...]) -> tuple[Outcome, ...]:
     """The upper right of the convex hull of all splits."""
     splits = pareto(instance[:3], (instance[3:6], instance[6:]))
