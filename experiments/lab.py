@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import os
 import shlex
 import sys
 import time
@@ -106,8 +107,8 @@ class Trained:
 class LabOptions:
     """What all experiments can be told, besides their own numbers."""
 
-    threads: int = 2
-    """No number depends on it, except where an agent is trained against the clock."""
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Threads or processes at a time; no number depends on it, except where an agent is trained against the clock."""
     only: tuple[str, ...] = ()
     """Parts to do; all if not given."""
     quick: bool = False

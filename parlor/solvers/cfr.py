@@ -61,7 +61,7 @@ class CfrSettings(Settings):
 class ScheduleSettings(CfrSettings):
     """Settings of the variants with a schedule."""
 
-    horizon: int = setting(HORIZON, "iterations until the schedule has reached its end", low=1)
+    horizon: int = setting(HORIZON, "iterations until the schedule has reached its end", low=1, flag="schedule")
 
 
 def variant_of(name: str | Variant, settings: CfrSettings | None = None) -> Variant:

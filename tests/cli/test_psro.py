@@ -19,7 +19,7 @@ from parlor.population.run.run import PsroRun
 from tests.cli.stopping import stopped
 from tests.population.test_psro_run import contents
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=6)
 
 LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--threads", "1"]
 

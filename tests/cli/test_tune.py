@@ -16,7 +16,7 @@ from parlor.tuning.tuner import Tuner
 from tests.cli.stopping import stopped
 from tests.tuning.test_tuning import contents
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=9)
 
 LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
 

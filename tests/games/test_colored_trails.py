@@ -74,6 +74,7 @@ def test_chips_are_spent_on_the_way_and_what_is_left_counts() -> None:
     assert best_path(row, 2, 3, packed([0, 0, 0, 0, 0])) == 0
 
 
+@pytest.mark.slow
 def test_games_are_those_of_openspiel(tmp_path: Path) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     theirs, lines, states = pyspiel.load_game("colored_trails"), [], []

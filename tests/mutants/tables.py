@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-TABLES = "tests/server/test_hand_tables.py"
+TABLES = "tests/server/test_hand_tables.py tests/server/test_hand_undo.py tests/server/test_hand_sessions.py"
 VALUES = "tests/server/test_hand_values.py"
 
 MISTAKES: list[Mistake] = [

@@ -113,6 +113,7 @@ def test_compiled_plain_and_batched_networks_agree(game: Game, monkeypatch: pyte
     assert plain(position) == one(position)
 
 
+@pytest.mark.slow
 def test_gradients_pass_through_the_head(game: Game) -> None:
     jax = pytest.importorskip("jax")
     head, given = policy_head(game), np.array([[0.0, 1.5]], np.float32)

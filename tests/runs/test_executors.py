@@ -20,7 +20,7 @@ from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
 from parlor.solvers.sampling.rollouts import Simulator
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=11)
 
 pytest.importorskip("ray")
 TINY = "monopoly-deal(preset=tiny)"

@@ -15,7 +15,7 @@ from parlor.runs.files.container import FileError
 from parlor.runs.metrics import Metrics
 from parlor.runs.run import save_config
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=9)
 
 CURVE = [(1, 1.0), (10, 0.1), (100, 0.01)]
 

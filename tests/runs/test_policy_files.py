@@ -58,6 +58,7 @@ def test_a_person_can_read_it(policy: Policy, tmp_path: Path) -> None:
     assert len(text.splitlines()) < len(policy) + 15  # one line each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     files = []

@@ -94,7 +94,7 @@ def stopped(stopped_once: Path, tmp_path: Path) -> Path:
 # ----------------------------------------------------------------------------------------------- whoever plays, however
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=11)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_number_of_workers_changes_nothing(whole: Path, tmp_path: Path, seed: int) -> None:
     one = whole if seed == USUAL.seed else trained(tmp_path / "one", seed=seed).folder

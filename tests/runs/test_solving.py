@@ -84,6 +84,7 @@ def test_more_iterations_or_a_lower_exploitability(tmp_path: Path) -> None:
     assert better.curve[-1][1] <= 1e-3
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
     assert main(["solve", "kuhn", "--iterations", "50", "--out", str(folder), "--json"]) == 0

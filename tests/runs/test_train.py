@@ -37,6 +37,7 @@ def test_in_a_folder_it_is_a_run_like_any_other(tmp_path: Path) -> None:
     assert TrainingRun.resume(tmp_path / "run").finished
 
 
+@pytest.mark.slow
 def test_it_chooses_what_suits_the_game() -> None:
     trained = parlor.train("leduc", games=2, evaluate_every=0)
     assert trained.config.algorithm == "mccfr-external"

@@ -171,6 +171,7 @@ def test_systematic_resampling_gives_everybody_its_share() -> None:
         assert list(map(tuple, drawn)) == [(i, 0.1) for i in wanted]
 
 
+@pytest.mark.slow
 def test_a_filter_weighs_what_it_draws() -> None:
     """Hidden cards by their odds, what is seen by its chance: weights make up for it, unless they are drawn again."""
     stream = [0] * 4

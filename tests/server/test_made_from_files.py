@@ -30,6 +30,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
     return Catalogue([tmp_path])
 
 
+@pytest.mark.slow
 def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
     names = {info.id: info.name for info in catalogue.agents(TABLE)}
     made = {id: name for id, name in names.items() if id.startswith("cfr-")}
@@ -43,7 +44,7 @@ def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
 def test_they_sit_down_and_play(catalogue: Catalogue) -> None:
     game = catalogue.game(TABLE)
     opponent = catalogue.seat("cfr-v1(blueprint=tiny)", game)
-    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").name
+    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").character
     assert catalogue.seat(opponent.id, game).version == opponent.version  # as a server finds it after a restart
     chances = opponent.agent(game.start().after(0, 4, 9, 14))
     assert sum(chances.values()) == pytest.approx(1.0)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from parlor.agents.registry import AGENTS, make_agent
+from parlor.arena.statistics import Estimate
 from parlor.arena.tournament import play_tournament
 from parlor.game import OVER
 from parlor.game.loading import GAMES, declared_options, load
@@ -22,6 +23,8 @@ from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.characters import FIRST_NAMES, character, first_names
+from parlor.server.catalogue.standings import Standing
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
 
@@ -87,6 +90,7 @@ def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> N
     assert Catalogue([tmp_path]).recommended("kuhn") == "look-ahead"
 
 
+@pytest.mark.slow
 def test_who_gets_more_than_the_other_is_not_first_in_games_about_agreements(tmp_path: Path) -> None:
     game = load("kuhn")
     rows = json.dumps(play_tournament(game, [make_agent("random", game), uniform_agent], 100).row())
@@ -100,6 +104,7 @@ def test_who_gets_more_than_the_other_is_not_first_in_games_about_agreements(tmp
     assert catalogue.recommended("deal-or-no-deal") == "comp1"  # which came trained
 
 
+@pytest.mark.slow
 def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) -> None:
     folder = tmp_path / "made"
     game = load("leduc")
@@ -139,6 +144,7 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
     assert Catalogue([tmp_path]).recommended("kuhn(players=3)") == "solver"
 
 
+@pytest.mark.slow
 def test_what_was_computed_for_a_table_in_another_process_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,3 +175,21 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
         game = catalogue.game(name)
         hand_written = not AGENTS[catalogue.recommended(name)].computes
         assert game.name in made or hand_written, f"the page would have to solve {name} first"
+
+
+def test_characters_of_a_game_have_names_of_their_own() -> None:
+    runs = [(f"run-{n}", "kuhn") for n in range(len(FIRST_NAMES))]
+    first = first_names([*runs, *runs, ("run-0", "leduc")])
+    assert sorted(first.values()) == sorted(FIRST_NAMES)
+    assert first_names(runs[:1])["run-0"] == first["run-0"], "whoever comes later changes no name"
+    more = first_names([*runs, ("another", "kuhn")])["another"]
+    assert more not in FIRST_NAMES
+    learned = {"about": {"games": 20}}
+    assert character("Nora", "policy", learned, newest=True) == "Self-taught Nora"
+    assert character("Nora", "policy", learned, newest=False) == "Self-taught Nora (20 games)"
+
+
+@pytest.mark.parametrize(("low", "levels"), [(310.0, [1, 6, 10]), (290.0, [1, None, None])])
+def test_a_level_is_told_only_where_intervals_separate(low: float, levels: list[int | None]) -> None:
+    ratings = {"random": Estimate(0, 0, 0), "middle": Estimate(220, 100, 300), "best": Estimate(400, low, 500)}
+    assert [Standing(ratings).level(id) for id in ratings] == levels

@@ -22,7 +22,7 @@ PEERS["goofspiel"] = GOOFSPIEL.format("win_loss")
 PEERS["goofspiel(returns=total-points)"] = GOOFSPIEL.format("total_points")  # general-sum: what is reached is the same
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize(("variant", "peer"), [("cfr", pyspiel.CFRSolver), ("cfr+", pyspiel.CFRPlusSolver)])
 def test_exploitability_is_openspiels_after_the_same_iterations(name: str, variant: str, peer: Any) -> None:

@@ -53,6 +53,7 @@ def findings(data: StudyTables) -> StudyFindings:
 # -------------------------------------------------------------------------------------------------------- the findings
 
 
+@pytest.mark.slow
 def test_the_planted_means_are_found(findings: StudyFindings) -> None:
     (agents,), (people,) = findings.with_agents, findings.with_people
     assert agents.agents == ("Comp1", "Fair")  # in the order of the study

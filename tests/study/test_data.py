@@ -133,6 +133,7 @@ def by(rows: list[dict[str, str]], **wanted: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_row_for_each_participant(records: Records) -> None:
     rows = files(records)["participants.csv"]
     assert [row["participant"] for row in rows] == ["P001", "P002", "P003", "P004", "P005"]

@@ -36,10 +36,10 @@ def game() -> Game:
     return load("deal-or-no-deal")
 
 
-def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, **values: Any) -> None:
+def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, url: str = "", **values: Any) -> None:
     """Do this with a study that is served since long ago, though nobody does what is due."""
     file = study_file(folder, conditions, **values)
-    url = without_games(folder / "study.db")
+    url = url or without_games(folder / "study.db")
 
     async def run() -> None:
         store = Store(url)

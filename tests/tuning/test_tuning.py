@@ -317,7 +317,7 @@ def test_no_deals_are_used_twice(whole: Path) -> None:
     assert len(seeds) == len(set(seeds)) > 10  # those of the final table too
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=17)
 def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
     folder, stops = tmp_path / "run", 0
     run = TuneRun.begin(folder, TuneConfig(**SMALL))

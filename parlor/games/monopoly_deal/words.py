@@ -22,8 +22,7 @@ from parlor.games.monopoly_deal.cards import (
     STEAL,
     YIELD,
 )
-from parlor.games.monopoly_deal.responses import SURRENDER
-from parlor.games.monopoly_deal.responses.rent import rent_due
+from parlor.games.monopoly_deal.responses import SURRENDER, rent_due
 
 COLOUR_NAMES = ("brown", "green", "pink")
 CARD_NAMES = (
@@ -89,7 +88,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
         return {"verb": "pay", "card": CARD_NAMES[a - PAY_CASH], "from": "bank"}
     if a < YIELD:
         return {"verb": "pay", "card": COLOUR_NAMES[a - PAY_PROPERTY], "from": "property"}
-    return {"verb": "yield"}
+    return {"verb": "yield", "text": "give in"}
 
 
 def secret(s: State, a: int, p: int) -> bool:

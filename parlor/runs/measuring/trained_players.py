@@ -34,12 +34,17 @@ class Measuring:
 
     against: Sequence[str]  # agents
     games: int = 4000
-    seed: int = 77
+    seed: int = 0
     threads: int = 1
 
 
-def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dict[str, Any]:
-    """Write the network of a run to `out`, and its card beside it; the card."""
+def export_player(
+    run: Path, out: Path, title: str, measuring: Measuring, temperature: float | None = None
+) -> dict[str, Any]:
+    """Write the network of a run to `out`, and its card beside it; the card.
+
+    With a temperature, the player plays a softmax at this one; else as it was trained.
+    """
     if out.suffix != ".npz":
         raise FileError(f"{out} should end in .npz: it is saved as NumPy arrays.")
     begun = _begun(run)
@@ -49,6 +54,8 @@ def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dic
     game = game_of(found)
     if found.rules != version(game):
         raise GameError(f"The rules of {game.name} are not the ones that {run} was made for. Train it anew.")
+    if temperature is not None:
+        found = found.with_temperature(temperature)
     write_half(found, out, begun["code"])
     card = {
         "title": title,
@@ -60,6 +67,7 @@ def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dic
         "seed": begun["config"]["seed"],
         "decisions": int(found.about.get("decisions", 0)),
         "settings": begun["config"],
+        "temperature": found.temperature,
         "measured": measured(game, out, measuring),
     }
     write(out.with_suffix(".json"), (json.dumps(card, indent=1, ensure_ascii=False) + "\n").encode())

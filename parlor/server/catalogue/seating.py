@@ -131,7 +131,9 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
             agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         if AGENTS[base].quick or AGENTS[base].games:  # searches of any game are prepared where they decide
             agent.prepare()
-    name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
+    name = AGENTS[base].name or base
+    if files:
+        name = f"{name} ({', '.join(file.character for file in files)})"
     usual = (key for key, most in limits_of(base).items() if chosen.get(key) == str(most))
     unsaid = {*AGENTS[base].named("file"), *usual}
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
@@ -161,7 +163,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
         seated = dataclasses.replace(strategy, search_networks=few)
     with tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
-    return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)
+    return SeatedAgent(file.id, file.character, version, agent, not agent.thinks_long, strategy, entries)
 
 
 def _strategy(file: File) -> Strategy:

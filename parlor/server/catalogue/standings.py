@@ -29,9 +29,12 @@ class Standing:
     ratings: Mapping[str, Estimate] = field(default_factory=dict)
     hardest: tuple[str, ...] = ()  # the one whose worst result is best first
 
-    def level(self, id: str) -> int:
-        """From 1, random play, to 10, the best."""
-        return level(self.ratings[id].value, max(rating.value for rating in self.ratings.values()))
+    def level(self, id: str) -> int | None:
+        """From 1, random play, to 10, the best; None where the intervals of another level's agent reach its own."""
+        best = max(rating.value for rating in self.ratings.values())
+        mine, levels = self.ratings[id], {other: level(one.value, best) for other, one in self.ratings.items()}
+        others = [one for other, one in self.ratings.items() if levels[other] != levels[id]]
+        return levels[id] if all(one.low > mine.high or one.high < mine.low for one in others) else None
 
 
 class Standings:

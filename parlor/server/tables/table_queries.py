@@ -98,7 +98,7 @@ async def review(tables: Tables, id: str, token: str) -> Review:
         played = _played(tables, session, session.ply, viewer)
     job = await tables.thinking.grown("reviews", (id, seat), jobs.review, jobs.Reviewed(played, seat, agents))
     over = job.finished
-    found: Review = job.best or nothing(session.game, seat, UNBEGUN, done=over)
+    found: Review = job.best or await in_thread(lambda: nothing(session.game, seat, UNBEGUN, done=over))
     return found.model_copy(update={"done": True}) if over else found
 
 

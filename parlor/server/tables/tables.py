@@ -135,8 +135,7 @@ class Tables:
             is_open = await self.is_open(session)
             if seat is None and not is_open and not (session.row["watch"] and not session.ended):
                 raise Refusal(403, _closed(session))
-            if seat not in session.seen:
-                await in_thread(lambda: session.watched_by(seat))
+            await self.see(session, seat)
             yield session, seat, is_open
 
     async def seat_of(self, session: Session, token: str) -> int:
@@ -288,7 +287,14 @@ class Tables:
 
     async def shown(self, session: Session, viewer: Viewer, since: int = 0) -> TableState:
         """The table as a viewer sees it now."""
-        return session.state(viewer, await self.is_open(session), since)
+        is_open = await self.is_open(session)
+        await self.see(session, viewer)
+        return session.state(viewer, is_open, since)
+
+    async def see(self, session: Session, viewer: Viewer) -> None:
+        """Know what a viewer has seen, which takes long where many moves were made."""
+        if viewer not in session.seen:
+            await in_thread(lambda: session.watched_by(viewer))
 
     async def write(self, session: Session, pending: PendingMoves) -> None:
         """Write the new moves, then apply them; `Conflict` if another process was faster."""

@@ -27,6 +27,7 @@ the average strategy by the traverser's choices, so that exploring does not bias
 
 from __future__ import annotations
 
+import abc
 import math
 import os
 import time
@@ -69,7 +70,7 @@ Kernel = tuple[Callable[..., int], SamplingOptions]
 
 
 @dataclass(frozen=True)
-class SamplingSettings(Settings):
+class SamplingSettings(Settings, abc.ABC):
     """A way of sampling. These are the settings that all have."""
 
     linear: bool = setting(False, "give later iterations more weight")
@@ -81,9 +82,9 @@ class SamplingSettings(Settings):
         """The largest number of the traverser's actions that are tried at a decision."""
         return 1
 
+    @abc.abstractmethod
     def kernel(self) -> Kernel:
         """The kernel that traverses the game."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from parlor.study.data.rows import (
 from parlor.study.data.store import end_practice, whole
 
 PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()
+CHANGED = ("answers", "participants", "labels", "episodes", "pg_statistic")  # the last has samples of the others
 READERS_TIMEOUT_S = 5.0  # seconds to wait for others who read the database
 LEFT = "declined"  # the stage of those who do not take part any more
 
@@ -129,15 +130,16 @@ async def tidy(store: Store) -> str:
     """Overwrite what was freed, also in the log of what was written; a sentence about what remains, or nothing.
 
     SQLite's log is emptied only when nobody reads from it any more. PostgreSQL writes tables anew without what was
-    deleted; its own log and what it has freed on the disk are out of our reach.
+    deleted; its own log, of which old files are kept to be used again, only a superuser can empty.
     """
     if store.kind != "sqlite":
-        for table in ("answers", "participants"):
-            statement = text(f"vacuum full {table}")
+        for table in CHANGED:
+            statement = text(f"vacuum {'full' if table == CHANGED[-1] else '(full, analyze)'} {table}")
             await store.run(lambda connection, one=statement: connection.execute(one).close())  # type: ignore[misc]
         return (
-            "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it: the log goes with the "
-            "next checkpoints, `checkpoint; select pg_switch_wal();` hurries that; delete old backups."
+            "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it. A superuser empties "
+            "the log with `alter system set wal_recycle = off; select pg_reload_conf()` and then, once for each file "
+            "in pg_wal, `select pg_switch_wal(); checkpoint`; delete old backups."
         )
     deadline = time.monotonic() + READERS_TIMEOUT_S
     while True:

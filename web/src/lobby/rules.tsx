@@ -1,56 +1,10 @@
-// What to play: the game, its rules in words, the number of players.
+// The rules of a game in words, and the number of players.
 import { useId } from "react";
 import type { GameInfo, OptionInfo } from "../api/client";
-import { GameIcon } from "../games/glyph";
-import { RadioRow } from "../ui/basic";
+import { Button, RadioRow } from "../ui/basic";
 import { optionTitle, optionChoiceTitle } from "../format/names";
 
 export type Options = Record<string, string>;
-
-const GAME =
-  "flex gap-3 rounded-xl border-2 border-line p-3 hover:bg-raised " +
-  "has-checked:border-accent has-checked:bg-raised has-focus-visible:outline-3 " +
-  "has-focus-visible:outline-(--ring) max-sm:flex-col max-sm:gap-1";
-
-export function GamePicker({
-  games,
-  name,
-  onChange,
-}: {
-  games: GameInfo[];
-  name: string;
-  onChange: (name: string) => void;
-}) {
-  return (
-    <fieldset>
-      <legend className="sr-only">Game</legend>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-3">
-        {games.map((game) => (
-          <label key={game.name} className={GAME}>
-            <input
-              type="radio"
-              name="game"
-              aria-label={game.title}
-              aria-describedby={`${game.name}-summary`}
-              className="sr-only"
-              checked={game.name === name}
-              onChange={() => onChange(game.name)}
-            />
-            <span className="flex-none">
-              <GameIcon game={game.name} />
-            </span>
-            <span className="min-w-0">
-              <span className="block font-serif text-lg leading-tight break-words">{game.title}</span>
-              <span id={`${game.name}-summary`} className="block text-xs text-soft">
-                {game.summary}
-              </span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
 
 /** The rules that can be chosen: a preset in words first, each rule by itself behind it. */
 export function OptionFields({
@@ -75,23 +29,51 @@ export function OptionFields({
     const { [option.name]: _, ...rest } = options;
     onChange(value === "" || value === option.default ? rest : { ...rest, [option.name]: value });
   };
+  const isOf =
+    (given: Options) =>
+    ({ word }: { word: string }) =>
+      (given.preset ?? preset?.default) === word;
+  const papers = game.research.map((one) => one.options);
+  const words = (preset?.words ?? []).filter((word) => !papers.some((given) => isOf(given)(word)));
+  const meaning = preset?.words.find(({ word }) => word === chosen)?.meaning;
+  const same = (given: Options) => JSON.stringify(given) === JSON.stringify(options);
   if (game.options.length === 0) return null;
   return (
-    <div className="mt-4 space-y-3">
-      {preset && (
-        <div className="space-y-1.5">
-          <RadioRow
-            label="Rules"
-            value={chosen}
-            options={preset.words.map(({ word, title }) => ({ value: word, text: title }))}
-            onChange={(word) => onChange(word === preset.default ? {} : { preset: word })}
-          />
-          <p className="text-sm" data-testid="preset">
-            {preset.words.find(({ word }) => word === chosen)?.meaning}
-          </p>
-        </div>
+    <div className="space-y-3">
+      {words.length > 1 && (
+        <RadioRow
+          bare
+          label="Rules"
+          value={chosen}
+          options={words.map(({ word, title }) => ({ value: word, text: title }))}
+          onChange={(word) => onChange(word === preset?.default ? {} : { preset: word })}
+        />
+      )}
+      {meaning && (
+        <p className="text-sm" data-testid="preset">
+          {meaning}
+        </p>
       )}
       {players && <PlayersField option={players} value={options.players} onChange={set(players)} />}
+      {game.research.length > 0 && (
+        <fieldset className="text-sm">
+          <legend className="mb-1 text-soft">Research presets</legend>
+          <div className="flex flex-wrap gap-1.5">
+            {[...(words.length > 1 ? [] : [{ title: "The whole game", options: game.offered }]), ...game.research].map(
+              (one) => (
+                <Button
+                  key={one.title}
+                  className="min-h-8 aria-pressed:border-accent aria-pressed:font-semibold"
+                  aria-pressed={same(one.options)}
+                  onClick={() => onChange(one.options)}
+                >
+                  {one.title}
+                </Button>
+              ),
+            )}
+          </div>
+        </fieldset>
+      )}
       {others.length > 0 && (
         <details>
           <summary className="w-fit rounded text-sm text-soft hover:text-ink">
