@@ -90,6 +90,7 @@ def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> N
     assert Catalogue([tmp_path]).recommended("kuhn") == "look-ahead"
 
 
+@pytest.mark.slow
 def test_who_gets_more_than_the_other_is_not_first_in_games_about_agreements(tmp_path: Path) -> None:
     game = load("kuhn")
     rows = json.dumps(play_tournament(game, [make_agent("random", game), uniform_agent], 100).row())
