@@ -143,7 +143,7 @@ def test_the_memory_of_an_enumeration_is_said_before(
 
 def test_memory_is_told_and_a_processor_without_room_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     arranged = layout(tree(load("leduc")))
-    entries = [rows.weight.size for player in arranged.arrays for rows in player.entries]
+    entries = [rows.weight.size for player in arranged.players for rows in player.entries]
     assert sum(entries) >= 11_040
     assert arranged.memory(8) - arranged.memory(4) == 4 * (sum(entries) + 11 * len(arranged.order))
     assert arranged.memory(8) > 12 * sum(entries) + 88 * len(arranged.order)

@@ -5,7 +5,8 @@ too, the order is fixed, and results repeat to the bit. Instead of weighing each
 discounted, which does not overflow in single precision.
 
 Values go up level by level, reach goes down; all regrets of a player change at once in between. A block of iterations
-is one loop of known length on the processor, so that nobody is asked in between.
+is one loop of known length on the processor, so that nobody is asked in between. What many read is computed once and
+written (`_written`): left alone, the compiler computes whole chains of levels again wherever a number of them is read.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class LevelIterations:
         self._check_memory()
         with self._precision():
             self._given = tuple(self._put(given) for given in self._players(lock))
-        steps = Steps(self._jax, layout, simultaneous)
+        steps = Steps(self._jax, simultaneous)
         self._block = self._jax.jit(steps.block, donate_argnums=(1,))
         self._iterate = self._jax.jit(steps.several, donate_argnums=(1,))
         self._respond = self._jax.jit(steps.respond)
@@ -117,7 +118,7 @@ class LevelIterations:
                 locked = np.where(infoset[low:high] >= 0, lock.locked[np.maximum(infoset[low:high], 0)], False)
             if len(lock.bound):
                 bound = lock.bound[order[low:high]]
-            yield Given(self.layout.arrays[p], locked, bound, np.asarray(lock.share[p], np.float64))
+            yield Given(self.layout.players[p], locked, bound, np.asarray(lock.share[p], np.float64))
 
     def _split(self, table: Any) -> tuple[Any, ...]:
         """A table of the tree as those of the players."""
@@ -165,11 +166,11 @@ class LevelIterations:
 
 
 class Steps:
-    """The functions that JAX compiles, for a layout. All arrays are those of a player, in the order of its levels."""
+    """The functions that JAX compiles. All arrays are those of a player, in the order of its levels."""
 
-    def __init__(self, jax: ModuleType, layout: LevelLayout, simultaneous: bool) -> None:
-        self._jax, self._np = jax, jax.numpy
-        self._levels, self._simultaneous = layout.levels, simultaneous
+    def __init__(self, jax: ModuleType, simultaneous: bool) -> None:
+        self._jax, self._np, self._written = jax, jax.numpy, jax.lax.optimization_barrier
+        self._simultaneous = simultaneous
 
     def block(self, given: Any, tables: Tables, numbers: Any) -> Tables:
         """A block of iterations."""
@@ -194,82 +195,91 @@ class Steps:
         now, met = {name: list(table) for name, table in tables.items()}, list(met)
         before = [self._endings(p, one, met) for p, one in enumerate(given)] if self._simultaneous else []
         for p, one in enumerate(given):
-            value = before[p] if self._simultaneous else self._endings(p, one, met)
+            endings = before[p] if self._simultaneous else self._endings(p, one, met)
             now["total"][p] = now["total"][p] * numbers[4] + now["reach"][p]
-            self._update(p, one, now, value, numbers)
-            now["reach"][p] = self._reach(p, one, now["strategy"][p])
+            self._update(p, one, now, endings, numbers)
+            now["reach"][p] = self._reach(one, now["strategy"][p])
             met[p] = self._met(one, now["reach"][p])
         return {name: tuple(table) for name, table in now.items()}, tuple(met)
 
     def _endings(self, p: int, one: Given, met: Any) -> Any:
-        """The value of the endings right after each of a player's sequences."""
+        """The values of the endings right after each of a player's sequences, level by level."""
         sums = []
         for entries in one.arrays.entries:
             product = entries.weight
             for other, plan in zip(entries.other, [*met[:p], *met[p + 1 :]], strict=True):
                 product = product * _at(plan, other)
             sums.append(self._np.sum(product, axis=0))
-        return self._taken(sums, one.arrays.of_sequence, one.arrays.uniform.dtype)
-
-    def _taken(self, parts: list[Any], place: Any, dtype: Any) -> Any:
-        """Results where they belong, 0 where there is none."""
-        if not parts:
-            return self._np.zeros(place.shape, dtype)
-        return self._np.where(place >= 0, _at(self._np.concatenate(parts), self._np.maximum(place, 0)), 0.0)
-
-    def _sums(self, rows: tuple[Rectangle, ...], x: Any) -> list[Any]:
-        """Sums over rows."""
-        columns = self._np.arange(max((len(row.places) for row in rows), default=0))[:, None]
+        place = one.arrays.of_sequence
+        if not sums:
+            return self._by_level(one, self._np.zeros(place.shape, one.arrays.uniform.dtype))
+        total = self._written(self._np.concatenate(sums))
         return [
-            self._np.sum(self._np.where(columns[: len(row.places)] < row.sizes, _at(x, row.places), 0.0), axis=0)
-            for row in rows
+            self._np.where(here >= 0, _at(total, self._np.maximum(here, 0)), 0.0) for here in self._by_level(one, place)
         ]
+
+    def _by_level(self, one: Given, table: Any) -> list[Any]:
+        """What stands at the empty sequence, and at those of each level."""
+        sizes = [1, *(len(level.parent) for level in one.arrays.levels)]
+        return [table[end - size : end] for size, end in zip(sizes, itertools.accumulate(sizes), strict=True)]
+
+    def _sums(self, rows: tuple[Rectangle, ...], *factors: Any) -> list[Any]:
+        """Sums over rows."""
+        sums = []
+        for row in rows:
+            product = _at(factors[0], row.places)
+            for factor in factors[1:]:
+                product = product * _at(factor, row.places)
+            real = self._np.arange(len(row.places))[:, None] < row.sizes
+            sums.append(self._np.sum(self._np.where(real, product, 0.0), axis=0))
+        return sums
 
     def _update(self, p: int, one: Given, now: Any, endings: Any, numbers: Any) -> None:
         """Regrets and the next strategy of a player."""
         jnp, arrays = self._np, one.arrays
         keep_positive, keep_negative, keep_next, predictive, _ = numbers
         regret, strategy = now["regret"][p], now["strategy"][p]
-        gain = self._gains(p, arrays, strategy, endings)
+        gain = self._gains(one, strategy, endings)
         r = regret * jnp.where(regret > 0.0, keep_positive, keep_negative) + gain
         expected = jnp.where(predictive > 0.0, jnp.maximum(r, 0.0) * keep_next + predictive * gain, r)
-        positive = jnp.maximum(expected, 0.0)
-        whole = self._whole(arrays, self._sums(arrays.actions, positive))
-        new = jnp.where(whole > 0.0, positive / jnp.where(whole > 0.0, whole, 1.0), arrays.uniform)
+        r, positive = self._written((r, jnp.maximum(expected, 0.0)))
+        whole = self._of_infoset(arrays, self._sums(arrays.actions, positive))
+        new = jnp.where(whole > 0.0, positive / jnp.where(whole > 0.0, whole, 1.0), arrays.uniform).at[0].set(1.0)
         if one.locked is not None:
             new, r = jnp.where(one.locked, strategy, new), jnp.where(one.locked, regret, r)
-        now["regret"][p], now["strategy"][p] = r, new
+        now["regret"][p], now["strategy"][p] = r, self._written(new)
 
-    def _whole(self, arrays: PlayerArrays, sums: list[Any]) -> Any:
-        """The sum of its infoset at each sequence; 0 at the empty one."""
-        zero = self._np.zeros(1, arrays.uniform.dtype)
-        return self._np.concatenate([zero, _at(self._np.concatenate([*sums, zero]), arrays.of_action)])
+    def _of_infoset(self, arrays: PlayerArrays, sums: list[Any]) -> Any:
+        """What each sequence's infoset has; of the empty sequence nothing is true."""
+        if not sums:
+            return self._np.zeros_like(arrays.uniform)
+        return _at(self._written(self._np.concatenate(sums)), arrays.of_action)
 
-    def _gains(self, p: int, arrays: PlayerArrays, strategy: Any, endings: Any) -> Any:
-        """What each action would have gained, from the deepest level up."""
-        value, gains = self._by_level(p, endings), []
-        for k, sums in reversed(list(enumerate(arrays.levels))):
-            here = value[k + 1]
-            worth = self._np.concatenate(self._sums(sums.actions, strategy[slice(*self._levels[p][k])] * here))
-            gains.append(here - _at(worth, sums.of_action))
-            value[k] = self._raised(value[k], sums, worth)
-        gains.append(self._np.zeros(1, strategy.dtype))
-        return self._np.concatenate(gains[::-1])
+    def _gains(self, one: Given, strategy: Any, endings: Any) -> Any:
+        """What each action would have gained; values go up from the deepest level."""
+        chances, values = self._by_level(one, strategy), list(endings)
+        values[-1] = self._written(values[-1])
+        for k, level in reversed(list(enumerate(one.arrays.levels))):
+            values[k] = self._raised(values[k], self._sums(level.after, chances[k + 1], values[k + 1]))
+        value = self._written(self._np.concatenate(values))
+        worth = self._of_infoset(one.arrays, self._sums(one.arrays.actions, strategy, value))
+        return (value - worth).at[0].set(0.0)
 
-    def _by_level(self, p: int, table: Any) -> list[Any]:
-        """What stands at the empty sequence, and at those of each level."""
-        return [table[:1], *(table[level.begin : level.end] for level in self._levels[p])]
+    def _raised(self, endings: Any, after: list[Any]) -> Any:
+        """Values of sequences, with what comes after the first of them."""
+        parts, begin = [], 0
+        for sums in after:
+            parts.append(endings[begin : begin + len(sums)] + sums)
+            begin += len(sums)
+        return self._written(self._np.concatenate([*parts, endings[begin:]]))
 
-    def _raised(self, value: Any, sums: Any, worth: Any) -> Any:
-        """Values of the sequences above a level, with what its infosets are worth."""
-        return value + self._taken(self._sums(sums.children, worth), sums.of_parent, worth.dtype)
-
-    def _reach(self, p: int, one: Given, strategy: Any) -> Any:
+    def _reach(self, one: Given, strategy: Any) -> Any:
         """The realisation plan of a strategy, from the first level down."""
-        parts = [self._np.ones(1, strategy.dtype)]
-        for (begin, end), sums in zip(self._levels[p], one.arrays.levels, strict=True):
-            parts.append(_at(parts[-1], sums.parent) * strategy[begin:end])
-        return self._np.concatenate(parts)
+        first, *chances = self._by_level(one, strategy)
+        parts = [self._np.ones_like(first)]
+        for level, chance in zip(one.arrays.levels, chances, strict=True):
+            parts.append(self._written(_at(parts[-1], level.parent) * chance))
+        return self._written(self._np.concatenate(parts))
 
     def _met(self, one: Given, reach: Any) -> Any:
         """The plan as the others meet it."""
@@ -277,28 +287,26 @@ class Steps:
 
     def respond(self, given: Any, strategies: Any) -> Any:
         """The values of best responses and of the strategies."""
-        jnp = self._np
-        met = [
-            self._met(one, self._reach(p, one, strategy))
-            for p, (one, strategy) in enumerate(zip(given, strategies, strict=True))
-        ]
-        best, values = [], []
-        for p, (one, strategy) in enumerate(zip(given, strategies, strict=True)):
-            endings, chances = self._by_level(p, self._endings(p, one, met)), self._by_level(p, strategy)
-            top = value = endings[-1]
-            for k, sums in reversed(list(enumerate(one.arrays.levels))):
-                chance = chances[k + 1]
-                mean = jnp.concatenate(self._sums(sums.actions, chance * value))
-                most = jnp.concatenate([jnp.max(_at(top, row.places), axis=0) for row in sums.actions])
-                if one.locked is not None:
-                    held = jnp.concatenate(self._sums(sums.actions, chance * top))
-                    locked = one.locked[slice(*self._levels[p][k])]
-                    kept = jnp.concatenate([_at(locked, row.places[0]) for row in sums.actions])
-                    most = jnp.where(kept, held, most)
-                top, value = (self._raised(endings[k], sums, worth) for worth in (most, mean))
-            best.append(top[0])
-            values.append(value[0])
-        return jnp.stack(best), jnp.stack(values)
+        met = [self._met(one, self._reach(one, strategy)) for one, strategy in zip(given, strategies, strict=True)]
+        both = [self._response(p, one, strategies[p], met) for p, one in enumerate(given)]
+        return self._np.stack([best for best, _ in both]), self._np.stack([value for _, value in both])
+
+    def _response(self, p: int, one: Given, strategy: Any, met: Any) -> tuple[Any, Any]:
+        """A player's values of a best response and of its strategy."""
+        jnp, arrays = self._np, one.arrays
+        chances, endings = self._by_level(one, strategy), self._endings(p, one, met)
+        shares, places = self._by_level(one, arrays.uniform), self._by_level(one, arrays.of_action)
+        locked = None if one.locked is None else self._by_level(one, one.locked)
+        best, values = list(endings), list(endings)
+        for k, level in reversed(list(enumerate(arrays.levels, 1))):
+            everywhere = jnp.concatenate(best)
+            most = jnp.concatenate([jnp.max(_at(everywhere, row.places), axis=0) for row in arrays.actions])
+            worth = _at(most, places[k]) * shares[k]  # each action stands for its part of the best one
+            if locked is not None:
+                worth = jnp.where(locked[k], chances[k] * best[k], worth)
+            best[k - 1] = self._raised(endings[k - 1], self._sums(level.after, worth))
+            values[k - 1] = self._raised(endings[k - 1], self._sums(level.after, chances[k], values[k]))
+        return best[0][0], values[0][0]
 
 
 def _at(table: Any, places: Any) -> Any:
