@@ -3,10 +3,9 @@
     python benchmarks/solve.py                    # liar's dice with 7 faces, two threads
     python benchmarks/solve.py --only processors --threads 2 4 8 16 --games "liars-dice(faces=8)" leduc
 
-All in one run on one machine, us and the peer in turn; times are medians over the rounds. Where other programs use the
-same cores, threads wait for each other: so beside the time on the clock stands the processor time of the thread that
-takes longest (`…_by_processor_time`), which is what free cores would give. Without a GPU its numbers are null; so are
-those of peers that are not installed. The last line is JSON: the numbers of the first game, and those of each.
+All in one run on one machine, us and the peer in turn; times are medians over the rounds. Without a GPU its numbers are
+null; so are those of peers that are not installed. The last line is JSON: the numbers of the first game, and those of
+each. `gpu_over_core` is of the faster precision, which `gpu_precision` tells.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.gpu_cfr import GpuCfr
 from parlor.solvers.tree_cfr.jax_iteration import BLOCK, has_gpu
-from parlor.solvers.tree_cfr.threads import Crew, WorkShare
 from parlor.solvers.tree_cfr.variants import VARIANTS
 
 try:
@@ -58,6 +56,7 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=["liars-dice(faces=7)"], help="whose iterations are timed")
     parser.add_argument("--threads", type=int, nargs="+", default=[2], help="besides one")
     parser.add_argument("--rounds", type=int, default=7, help="how often everything is timed")
+    parser.add_argument("--no-peer", action="store_true", help="leave OpenSpiel's iteration out, which takes long")
     parser.add_argument("--only", nargs="+", choices=["rows", "exact", "processors"], help="parts of it")
     a = parser.parse_args()
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} before this began\n")
@@ -67,7 +66,7 @@ def main() -> None:
     if "exact" in (a.only or "exact"):
         found |= exact()
     if "processors" in (a.only or "processors"):
-        games = {name: processors(name, a.threads, a.rounds) for name in a.games}
+        games = {name: processors(name, a.threads, a.rounds, not a.no_peer) for name in a.games}
         found |= games[a.games[0]] | {"games": games}
     print(json.dumps(found))
 
@@ -115,7 +114,7 @@ def exact() -> Found:
     return {"exact_leduc_error": error, "exact_leduc_s": spent, "openspiel_lp_leduc_s": peer}
 
 
-def processors(name: str, threads: list[int], rounds: int) -> Found:
+def processors(name: str, threads: list[int], rounds: int, with_peer: bool) -> Found:
     """An iteration on one core, on several threads, in JAX, and in OpenSpiel's C++."""
     game = load(name)
     enumerated = seconds(lambda: tree(game))
@@ -134,14 +133,11 @@ def processors(name: str, threads: list[int], rounds: int) -> Found:
     print(f"{name}: {entries:,} entries in {enumerated:.1f} s; an iteration: {core * 1e3:.3f} ms on one core")
     equal = {count: bool(np.array_equal(crew.learned.total, one.learned.total)) for count, crew in crews.items()}
     for count, same in equal.items():
-        crew, by_time = statistics.median(times[count]), processor_time(one, game, count)
-        print(f"  {count} threads {crew * 1e3:.3f} ms: {core / crew:.2f} times as fast on the clock, {by_time:.2f} by "
-              f"processor time; same tables: {same}")  # fmt: skip
-        found |= {
-            f"threads_{count}_ms": crew * 1e3, f"speedup_{count}_threads": core / crew,
-            f"speedup_{count}_threads_by_processor_time": by_time, f"threads_{count}_same": same,
-        }  # fmt: skip
-    theirs = peer(name)
+        crew = statistics.median(times[count])
+        print(f"  {count} threads {crew * 1e3:.3f} ms: {core / crew:.2f} times as fast; same tables: {same}")
+        found |= {f"threads_{count}_ms": crew * 1e3, f"speedup_{count}_threads": core / crew,
+                  f"threads_{count}_same": same}  # fmt: skip
+    theirs = peer(name) if with_peer else None
     if theirs is not None:
         print(f"  OpenSpiel's C++: {theirs:.3f} s an iteration, {theirs / core:,.0f} times as long as one core")
     found |= {"openspiel_s": theirs, "core_over_openspiel": theirs and theirs / core}
@@ -155,36 +151,6 @@ def peer(name: str) -> float | None:
     solver = pyspiel.CFRPlusSolver(pyspiel.load_game(PEERS[name]))
     first = seconds(solver.evaluate_and_update_policy)
     return first if first > 1.0 else statistics.median(seconds(solver.evaluate_and_update_policy) for _ in range(5))
-
-
-def processor_time(one: Cfr, game: parlor.Game, threads: int) -> float:
-    """What several free cores would gain: one core's processor time over that of the longest share in each step."""
-    longest, spent = [0.0], [0.0]
-
-    class Measured(Crew):
-        """Shares one after the other, each timed."""
-
-        def _together(self, work: Callable[..., None], shares: list[WorkShare], *given: Any) -> None:  # type: ignore[override]
-            each = []
-            for share in shares:
-                begin = time.thread_time()
-                work(share, *given)
-                each.append(time.thread_time() - begin)
-            longest[0] += max(each)
-            spent[0] += sum(each)
-
-    crew, solver = Measured(tree(game), threads), Cfr(game, "cfr+")
-    ratios = []
-    for round_ in range(6):
-        longest[0] = spent[0] = 0.0
-        begin = time.thread_time()
-        crew.iterate(solver.learned, solver._lock_arrays, solver.variant, 2 * round_, 2)
-        whole = time.thread_time() - begin
-        begin = time.thread_time()
-        one.run(2)
-        alone = time.thread_time() - begin
-        ratios.append(alone / (whole - spent[0] + longest[0]))
-    return statistics.median(ratios[1:])
 
 
 def gpu(game: parlor.Game, core: float, theirs: float | None, rounds: int) -> Found:
@@ -209,8 +175,9 @@ def gpu(game: parlor.Game, core: float, theirs: float | None, rounds: int) -> Fo
                   f"gpu_{kind}_over_core": core / spent, f"gpu_{kind}_compile_s": compiled}  # fmt: skip
         if double:
             found["gpu_exploitability_difference"] = difference
-        else:
-            found |= {"gpu_over_core": core / spent, "gpu_over_openspiel": theirs and theirs / spent}
+    best = "double" if found["gpu_double_ms"] <= found["gpu_single_ms"] else "single"
+    ratio = theirs and theirs / found[f"gpu_{best}_ms"] * 1e3
+    found |= {"gpu_precision": best, "gpu_over_core": found[f"gpu_{best}_over_core"], "gpu_over_openspiel": ratio}
     return found
 
 

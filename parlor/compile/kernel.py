@@ -171,3 +171,8 @@ def fetch_add(counters: Any, i: int, value: int) -> int:
     seen = counters[i]
     counters[i] = seen + value
     return seen
+
+
+def meet(gate: Any, threads: int) -> None:
+    """Wait until all threads have come here; `gate`: a barrier, when compiled 64 numbers that were 0 at first."""
+    gate.wait()

@@ -64,15 +64,20 @@ def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled(monkeypa
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_everything_is_somebodys_work_once(count: int) -> None:
     t = tree(load("leduc"))
+    shares, cuts = threads.cut(t, count, lambda function: function)
     for player in range(2):
-        cut = threads._cut(t, player, count, lambda function: function)
         low, high = t.infoset_bounds[player : player + 2].tolist()
-        below = [i for s in cut.shares for a, b in zip(s.begin, s.end, strict=True) for i in range(a, b)]
-        above = [i for i in cut.top.tolist() if not cut.is_root[i]]
+        runs = [slice(*share.runs[player : player + 2]) for share in shares]
+        pairs = [
+            list(zip(share.begin[run], share.end[run], strict=True)) for share, run in zip(shares, runs, strict=True)
+        ]
+        below = [i for mine in pairs for a, b in mine for i in range(a, b)]
+        top = cuts.top[slice(*cuts.top_bounds[player : player + 2])]
+        above = [i for i in top.tolist() if not cuts.is_root[i]]
         assert sorted(below + above) == list(range(low, high))
-        loose = [q for share in cut.shares for q in share.loose.tolist()]
+        loose = [q for share in shares for q in share.loose[slice(*share.loose_bounds[player : player + 2])].tolist()]
         assert len(loose) == len(set(loose)) == 1 + sum(int(t.count[i]) for i in above)
-        sizes = [sum(int(t.counts[a:b].sum()) for a, b in zip(s.begin, s.end, strict=True)) for s in cut.shares]
+        sizes = [sum(int(t.counts[a:b].sum()) for a, b in mine) for mine in pairs]
         assert max(sizes) < 1.5 * sum(sizes) / count
 
 
