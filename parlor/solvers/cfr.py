@@ -35,7 +35,7 @@ from parlor.solvers.tree_cfr.locking import (
     substitute_regrets,
 )
 from parlor.solvers.tree_cfr.threads import Crew
-from parlor.solvers.tree_cfr.variants import HORIZON, VARIANTS, Variant, average_weight
+from parlor.solvers.tree_cfr.variants import HORIZON, VARIANTS, Variant, average_weight, phase
 
 LARGE = 100_000  # entries of a tree whose processor and memory are mentioned
 
@@ -94,7 +94,7 @@ class Cfr:
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         reach = reaches(self.tree, uniform)
         self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reach, reach, np.zeros(size))
-        self.run(0)  # compiles, if that has to be done
+        self._advance(0, 0)  # compiles, if that has to be done
 
     def _described(self, threads: int) -> str:
         """The processor in a line; nothing of one core and a small game."""
@@ -106,12 +106,30 @@ class Cfr:
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        done = self._earlier + self.iterations
+        while iterations > 0:
+            done = self._earlier + self.iterations
+            begin, end = phase(done, self.variant)
+            if done == begin > 0:
+                self._restart()
+            now = int(min(iterations, end - done))
+            self._advance(done - begin, now)
+            self.iterations += now
+            iterations -= now
+
+    def _advance(self, done: int, iterations: int) -> None:
+        """Iterations done + 1 … done + iterations of a phase."""
         if self._crew is not None:
             self._crew.iterate(self.learned, self._lock_arrays, self.variant, done, iterations)
         else:
             self._kernel(self.tree.sequence_form, self.learned, self._lock_arrays, self.variant, done, iterations)
-        self.iterations += iterations
+
+    def _restart(self) -> None:
+        """Begin anew from the average, with regrets as large as they were."""
+        t, average, tables = self.tree, self.average(), self.learned
+        size = np.add.reduceat(np.maximum(tables.regret[t.rows], 0.0), np.cumsum(t.counts) - t.counts)
+        tables.regret[t.rows] = np.repeat(size, t.counts) * average[t.rows]
+        tables.strategy[:], tables.total[:] = average, 0.0
+        self._follow()
 
     def stop(self) -> None:
         """Do nothing: a call of `run` is short, unless many iterations were requested at once."""

@@ -27,6 +27,7 @@ class GpuCfr(Cfr):
     def __init__(self, game: Game, variant: str | Variant = "cfr+", double: bool = True, platform: str = "gpu") -> None:
         self._levels: LevelIterations | None = None
         self._here = True  # whether the newest tables are those of the tree
+        self._since = 0  # iterations since the last restart
         self._double, self._platform = double, platform
         super().__init__(game, variant, compiled=False)
         self._begin()
@@ -46,9 +47,8 @@ class GpuCfr(Cfr):
     def learned(self) -> CfrTables:
         """The tables of the tree."""
         if not self._here and self._levels is not None:
-            done = self._earlier + self.iterations
             self._tables.regret[:] = self._levels.pull("regret")
-            self._tables.total[:] = self._levels.pull("total") * average_weight(max(done, 1), self.variant)
+            self._tables.total[:] = self._levels.pull("total") * average_weight(max(self._since, 1), self.variant)
             self._tables.strategy[:] = self._levels.pull("strategy")
             self._here = True
         return self._tables
@@ -59,18 +59,16 @@ class GpuCfr(Cfr):
         if self._levels is not None:
             self._levels.tables = {}
 
-    def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+    def _advance(self, done: int, iterations: int) -> None:
+        """Iterations done + 1 … done + iterations of a phase."""
         if self._levels is None or iterations == 0:
             return
-        done = self._earlier + self.iterations
         if not self._levels.tables:
             self._follow()
             self._levels.push(self._tables, average_weight(max(done, 1), self.variant))
         self._levels.run(self.variant, done, iterations)
         self._levels.wait()
-        self._here = False
-        self.iterations += iterations
+        self._here, self._since = False, done + iterations
 
     def keep(self, lock: Lock) -> None:
         """Keep a strategy instead of learning it, before the first iteration."""

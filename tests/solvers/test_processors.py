@@ -17,7 +17,7 @@ from parlor.sequence_form.tree import tree
 from parlor.solvers import gpu_cfr
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.gpu_cfr import GpuCfr
-from parlor.solvers.tree_cfr import jax_iteration, threads
+from parlor.solvers.tree_cfr import jax_iteration, levels, threads
 from parlor.solvers.tree_cfr.levels import layout
 from parlor.solvers.tree_cfr.locking import Lock
 
@@ -33,7 +33,7 @@ def told(name: str) -> Lock:
     return Lock(sequence_policy(t, uniform_strategy(t)), 1 / 3, (0,))
 
 
-@pytest.mark.parametrize("variant", ["cfr", "cfr+-simultaneous", "dcfr", "pdcfr+", "hs-pcfr+"])
+@pytest.mark.parametrize("variant", ["cfr", "cfr+-simultaneous", "dcfr", "pdcfr+", "hs-pcfr+", "restarted-cfr"])
 @pytest.mark.parametrize("name", ["kuhn", "kuhn(players=3)", "goofspiel(cards=3)"])
 def test_several_threads_do_the_same_to_the_bit(name: str, variant: str) -> None:
     one, three = Cfr(load(name), variant, compiled=False), Cfr(load(name), variant, compiled=False, threads=3)
@@ -84,15 +84,33 @@ def test_everything_is_somebodys_work_once(count: int) -> None:
 # ---------------------------------------------------------------------------------------------------------------- JAX
 
 
+@pytest.mark.parametrize("step", [1, 20, 1 << 15])
+def test_rectangles_add_up_every_row_once(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "STEP", step)
+    numbers = np.random.default_rng(5)
+    sizes = numbers.permutation(np.concatenate([np.arange(1, 40), np.full(30, 3), [500]]))
+    moved, table = numbers.permutation(int(sizes.sum())), numbers.random(int(sizes.sum()))
+    found, at = levels.rectangles(np.cumsum(sizes) - sizes, sizes, moved)
+    real = [np.arange(len(places))[:, None] < count for places, count in found]
+    sums = np.concatenate(
+        [np.where(one, table[places], 0).sum(0) for one, (places, _) in zip(real, found, strict=True)]
+    )
+    assert sums[at] == pytest.approx(np.add.reduceat(table[moved], np.cumsum(sizes) - sizes))
+    assert (len(found) == 1) == (step == 1 << 15)
+    padded = sum(places.size for places, _ in found) - sizes.sum()
+    assert padded <= {1: 60, 20: 400}.get(step, 500 * len(sizes))
+
+
 @pytest.mark.parametrize(
     ("name", "variant"),
     [
-        ("kuhn", "dcfr"),
+        ("kuhn", "restarted-cfr"),
         pytest.param("kuhn(players=3)", "pdcfr+", marks=pytest.mark.slow(seconds=5)),
         pytest.param("goofspiel(cards=3)", "cfr+-simultaneous", marks=pytest.mark.slow(seconds=5)),
     ],
 )
-def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
+def test_jax_does_the_same_in_double_precision(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "STEP", 1)  # rows of almost every length have a rectangle of their own
     game = load(name)
     ours, theirs = Cfr(game, variant, compiled=False), GpuCfr(game, variant, platform="cpu")
     ours.run(70)  # more than a block

@@ -1,8 +1,7 @@
 """The iterations of CFR in JAX, level by level, on a GPU or wherever JAX runs.
 
-The same sums as those of `iteration`, in another order: in double precision results differ in the last digits. Here,
-too, the order is fixed, and results repeat to the bit. Instead of weighing each strategy, the average so far is
-discounted, which does not overflow in single precision.
+The same sums as those of `iteration`, in another order: in double precision results differ in the last digits.
+Instead of weighing each strategy, the average so far is discounted, which does not overflow in single precision.
 
 Values go up level by level, reach goes down; all regrets of a player change at once in between. A block of iterations
 is one loop of known length on the processor, so that nobody is asked in between. What many read is computed once and
