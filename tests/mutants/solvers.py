@@ -29,9 +29,19 @@ MISTAKES: list[Mistake] = [
         ("what a piece is worth is lost", "value[parent[i]] += cuts.worth[i]", "value[parent[i]] += 0.0", PROCESSORS),
         (
             "a thread goes through the runs of all players",
-            "range(share.runs[p], share.runs[p + 1])",
-            "range(share.runs[-1])",
+            "range(share.runs[p + 1] - 1, share.runs[p] - 1, -1)",
+            "range(share.runs[-1] - 1, -1, -1)",
             PROCESSORS,
+        ),
+    ),
+    *of(
+        "sequence_form/size.py",
+        ("a history stands for itself alone", "total += weight", "total += 1.0", "tests/sequence_form/test_tree.py"),
+        (
+            "the last one always stands for all",
+            "generator.random() * whole < weight",
+            "whole > 0.0",
+            "tests/sequence_form/test_tree.py",
         ),
     ),
     *of(

@@ -110,7 +110,7 @@ def test_rectangles_add_up_every_row_once(step: int, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_jax_does_the_same_in_double_precision(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "STEP", 1)  # rows of almost every length have a rectangle of their own
+    monkeypatch.setattr(levels, "STEP", 6)  # several rectangles, and padding
     game = load(name)
     ours, theirs = Cfr(game, variant, compiled=False), GpuCfr(game, variant, platform="cpu")
     ours.run(70)  # more than a block
@@ -160,7 +160,8 @@ def test_the_memory_of_an_enumeration_is_said_before(
     said = capsys.readouterr().err
     histories = float(said.split()[1])
     assert 30 <= histories <= 80  # there are 58
-    assert "histories: enumerating them takes about" in said
+    assert "histories (or " in said
+    assert "): enumerating them takes about" in said
     assert 3.0 <= float(said.split()[-2]) <= 8.0
 
 

@@ -50,7 +50,7 @@ def has_gpu() -> bool:
         return False
 
 
-class Given(NamedTuple):
+class FixedArrays(NamedTuple):
     """The arrays of a player that do not change."""
 
     arrays: PlayerArrays
@@ -108,7 +108,7 @@ class LevelIterations:
                 f"free: solve on the CPU (--device cpu), or with --precision single."
             )
 
-    def _players(self, lock: LockArrays) -> Iterable[Given]:
+    def _players(self, lock: LockArrays) -> Iterable[FixedArrays]:
         """The arrays of each player, and its locks."""
         infoset, order = self.layout.infoset, self.layout.order
         for p, (low, high) in enumerate(itertools.pairwise(self.layout.bounds.tolist())):
@@ -117,7 +117,7 @@ class LevelIterations:
                 locked = np.where(infoset[low:high] >= 0, lock.locked[np.maximum(infoset[low:high], 0)], False)
             if len(lock.bound):
                 bound = lock.bound[order[low:high]]
-            yield Given(self.layout.players[p], locked, bound, np.asarray(lock.share[p], np.float64))
+            yield FixedArrays(self.layout.players[p], locked, bound, np.asarray(lock.share[p], np.float64))
 
     def _split(self, table: Any) -> tuple[Any, ...]:
         """A table of the tree as those of the players."""
@@ -201,7 +201,7 @@ class Steps:
             met[p] = self._met(one, now["reach"][p])
         return {name: tuple(table) for name, table in now.items()}, tuple(met)
 
-    def _endings(self, p: int, one: Given, met: Any) -> Any:
+    def _endings(self, p: int, one: FixedArrays, met: Any) -> Any:
         """The values of the endings right after each of a player's sequences, level by level."""
         sums = []
         for entries in one.arrays.entries:
@@ -217,8 +217,8 @@ class Steps:
             self._np.where(here >= 0, _at(total, self._np.maximum(here, 0)), 0.0) for here in self._by_level(one, place)
         ]
 
-    def _by_level(self, one: Given, table: Any) -> list[Any]:
-        """What stands at the empty sequence, and at those of each level."""
+    def _by_level(self, one: FixedArrays, table: Any) -> list[Any]:
+        """The parts of a table: the empty sequence, and those of each level."""
         sizes = [1, *(len(level.parent) for level in one.arrays.levels)]
         return [table[end - size : end] for size, end in zip(sizes, itertools.accumulate(sizes), strict=True)]
 
@@ -233,7 +233,7 @@ class Steps:
             sums.append(self._np.sum(self._np.where(real, product, 0.0), axis=0))
         return sums
 
-    def _update(self, p: int, one: Given, now: Any, endings: Any, numbers: Any) -> None:
+    def _update(self, p: int, one: FixedArrays, now: Any, endings: Any, numbers: Any) -> None:
         """Regrets and the next strategy of a player."""
         jnp, arrays = self._np, one.arrays
         keep_positive, keep_negative, keep_next, predictive, _ = numbers
@@ -249,13 +249,13 @@ class Steps:
         now["regret"][p], now["strategy"][p] = r, self._written(new)
 
     def _of_infoset(self, arrays: PlayerArrays, sums: list[Any]) -> Any:
-        """What each sequence's infoset has; of the empty sequence nothing is true."""
+        """The sum of each sequence's infoset; that of the empty sequence means nothing."""
         if not sums:
             return self._np.zeros_like(arrays.uniform)
         return _at(self._written(self._np.concatenate(sums)), arrays.of_action)
 
-    def _gains(self, one: Given, strategy: Any, endings: Any) -> Any:
-        """What each action would have gained; values go up from the deepest level."""
+    def _gains(self, one: FixedArrays, strategy: Any, endings: Any) -> Any:
+        """The gain of each action; values go up from the deepest level."""
         chances, values = self._by_level(one, strategy), list(endings)
         values[-1] = self._written(values[-1])
         for k, level in reversed(list(enumerate(one.arrays.levels))):
@@ -272,7 +272,7 @@ class Steps:
             begin += len(sums)
         return self._written(self._np.concatenate([*parts, endings[begin:]]))
 
-    def _reach(self, one: Given, strategy: Any) -> Any:
+    def _reach(self, one: FixedArrays, strategy: Any) -> Any:
         """The realisation plan of a strategy, from the first level down."""
         first, *chances = self._by_level(one, strategy)
         parts = [self._np.ones_like(first)]
@@ -280,7 +280,7 @@ class Steps:
             parts.append(self._written(_at(parts[-1], level.parent) * chance))
         return self._written(self._np.concatenate(parts))
 
-    def _met(self, one: Given, reach: Any) -> Any:
+    def _met(self, one: FixedArrays, reach: Any) -> Any:
         """The plan as the others meet it."""
         return reach if one.bound is None else one.share * one.bound + (1.0 - one.share) * reach
 
@@ -290,7 +290,7 @@ class Steps:
         both = [self._response(p, one, strategies[p], met) for p, one in enumerate(given)]
         return self._np.stack([best for best, _ in both]), self._np.stack([value for _, value in both])
 
-    def _response(self, p: int, one: Given, strategy: Any, met: Any) -> tuple[Any, Any]:
+    def _response(self, p: int, one: FixedArrays, strategy: Any, met: Any) -> tuple[Any, Any]:
         """A player's values of a best response and of its strategy."""
         jnp, arrays = self._np, one.arrays
         chances, endings = self._by_level(one, strategy), self._endings(p, one, met)
@@ -309,5 +309,5 @@ class Steps:
 
 
 def _at(table: Any, places: Any) -> Any:
-    """What stands at places that are known to be there."""
+    """The numbers at places that are known to be there."""
     return table.at[places].get(mode="promise_in_bounds")

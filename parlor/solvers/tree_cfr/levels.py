@@ -167,7 +167,7 @@ def rectangles(first: Ints, sizes: Ints, moved: Ints | None = None) -> tuple[tup
 
 
 def _cuts(sizes: Ints) -> list[tuple[int, int]]:
-    """Where to cut descending lengths of rows, so that padding and the number of rectangles cost little together."""
+    """Cuts through descending lengths of rows: padding and the number of rectangles cost little together."""
     if len(sizes) == 0:
         return []
     octave = np.maximum(np.floor(np.log2(sizes)), 3.0)

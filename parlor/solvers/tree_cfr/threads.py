@@ -111,7 +111,7 @@ def cut(t: Tree, threads: int, made: Callable[..., Any]) -> tuple[list[WorkShare
 
 
 def _bounds(parts: Iterable[Ints]) -> Ints:
-    """Where each part begins in all of them together."""
+    """The beginnings of parts in all of them together."""
     return np.cumsum([0, *(len(part) for part in parts)], dtype=np.int64)
 
 

@@ -74,7 +74,7 @@ VARIANTS: Mapping[str, Variant] = {
 
 
 def phase(done: int, variant: Variant) -> tuple[int, float]:
-    """Where the phase of the next iteration begins and ends; there is one without end if nothing restarts."""
+    """The beginning and the end of the next iteration's phase; there is one without end if nothing restarts."""
     begin, length = 0, variant.restart or inf
     while begin + int(min(length, 1e18)) <= done:
         begin, length = begin + int(length), length * variant.growth
