@@ -124,5 +124,5 @@ def test_the_size_of_a_game_is_estimated_from_groups_of_histories() -> None:
 def test_room_is_what_half_of_the_free_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     for pages, fits in ((10**6, enumeration.ROOM), (10**7, 4096 * 10**7 // 500), (10**12, enumeration.LARGEST)):
         sizes = {"SC_AVPHYS_PAGES": pages, "SC_PAGE_SIZE": 4096}
-        monkeypatch.setattr(enumeration.os, "sysconf", sizes.__getitem__)
+        monkeypatch.setattr("os.sysconf", sizes.__getitem__)
         assert enumeration.capacity() == fits
