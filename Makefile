@@ -94,8 +94,9 @@ ROOT := $(and $(filter 0,$(shell id -u)),$(shell command -v apt-get))
 comma := ,
 REQUIRE := $(if $(shell command -v npm),page)$(if $(ROOT),$(comma)browser$(comma)postgresql)
 
-# Two more than there are processors, for tests that mostly wait for a browser: see tests/workers.py.
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 2)
+# Three more than there are processors: two for tests that mostly wait for a browser (see tests/workers.py), and one
+# because the others wait now and then, for a server or for a kernel that somebody else is compiling.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 3)
 
 PYTEST := $(BIN)/python -m pytest --workers $(WORKERS)
 
@@ -117,7 +118,7 @@ tests: setup page services browser
 	@echo "Tests …"
 	@PARLOR_REQUIRE=$(REQUIRE) $(PYTEST) $(ONLY)
 
-# For the loop of daily work: what is not marked slow takes a second or less once kernels are compiled.
+# For the loop of daily work: what is not marked slow takes a third of a second or less once kernels are compiled.
 test-fast: setup
 	@$(PYTEST) -m 'not slow'
 
@@ -141,7 +142,7 @@ bench: setup services
 	@for file in benchmarks/*.py; do echo; echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 schema: setup
-	@$(BIN)/python -m parlor.study.api.openapi > web/openapi.json
+	@$(BIN)/python -m parlor.study.api.app > web/openapi.json
 
 goldens: setup
 	@$(BIN)/python -m tests.goldens

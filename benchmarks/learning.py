@@ -4,6 +4,7 @@
     python benchmarks/learning.py --minutes 15 --threads 2         # the bar for two cores
     python benchmarks/learning.py --large --minutes 10 --threads 16 --keep kept/monopoly-deal.npz   # on a GPU
     python benchmarks/learning.py --game 'leodopoly' --against tuned optimal …
+    python benchmarks/learning.py --only shipped                   # the players that come with Parlor: shipped.py
 
 A run like any other (`parlor train GAME --algorithm ppo`), whose metrics are printed as they come. `--large` is the
 size for a GPU: 8,192 games side by side and layers of 512. The network is measured on fresh deals at the end, with 95 %
@@ -20,6 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from shipped import shipped
 
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.arena.match import Match, play_match
@@ -41,6 +44,10 @@ FRESH = 77  # the seed of the deals of the last measurement
 def main() -> None:
     """Train, measure, print."""
     a = arguments()
+    if a.only:
+        print(json.dumps(shipped([a.game] if a.game else [], a.games, a.threads)), flush=True)
+        return
+    a.game = a.game or GAME
     game = load(a.game)
     against = tuple(a.against) if a.against is not None else AGAINST if a.game == GAME else ("random",)
     with tempfile.TemporaryDirectory() as temporary:
@@ -135,7 +142,8 @@ def told(game: Game, name: str, match: Match) -> dict[str, Any]:
 def arguments() -> argparse.Namespace:
     """From the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default=GAME)
+    parser.add_argument("--only", choices=["shipped"], help="measure the players that come with Parlor, train nothing")
+    parser.add_argument("--game", help=f"{GAME}, unless told; with --only, all that have such players")
     parser.add_argument("--algorithm", default="ppo", choices=list(ROWS))
     parser.add_argument("--minutes", type=float, default=1.0, help="of training")
     parser.add_argument("--rounds", type=int, default=0, help="of training, instead of minutes")

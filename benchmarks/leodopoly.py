@@ -21,8 +21,8 @@ from rich.console import Console
 from parlor.agents.registry import make_agent
 from parlor.arena.match import play_match
 from parlor.game.loading import load
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
+from parlor.tuning.search import TuneConfig
 
 PLAYERS = ("greedy", "tight", "optimal")
 CLASSIC = (*PLAYERS, "random-tester-1")

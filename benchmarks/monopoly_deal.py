@@ -28,7 +28,7 @@ from rich.table import Table
 
 import parlor
 from parlor.runs.config import Config, usual
-from parlor.runs.learners.executors import start_workers
+from parlor.runs.learners.rollout_cfr import start_workers
 from parlor.runs.training import TrainingRun
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutSettings, RolloutWorkers, Threads

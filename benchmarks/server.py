@@ -3,12 +3,14 @@
 moves     100 games in progress on SQLite and on PostgreSQL: moves a second, how long a move takes, what is lost
 thinking  moves at 50 quick tables while every slow agent and every mind that we have works
 fuzz      so many requests that are right, nearly right and nonsense: no answer of 500, and others do not wait
+beside    moves a second of this checkout beside those of others, older ones perhaps, round after round
 kills     two servers, their processes for agents and their database are killed again and again during games
 
 The last line is JSON. `page_kb` is null until there is a page.
 
     python benchmarks/server.py [--seconds 10]
     python benchmarks/server.py --only thinking
+    python benchmarks/server.py --only beside --checkouts /tmp/old /tmp/older --rounds 5
     python benchmarks/server.py --only fuzz --requests 100000
     python benchmarks/server.py --only kills --kills 1000
 """
@@ -29,7 +31,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["PYTHONPATH"] = str(ROOT)
 
-from benchmarks.serving import fuzz, kills, moves, thinking  # noqa: E402
+from benchmarks.serving import beside, fuzz, kills, moves, thinking  # noqa: E402
 from benchmarks.serving.people import trained  # noqa: E402
 from tests.server.databases import Missing, postgres  # noqa: E402
 
@@ -58,6 +60,14 @@ def fuzz_part(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     return found
 
 
+def beside_part(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
+    """On both databases."""
+    with postgres() as cluster:
+        found = beside.measure(folder, cluster, given.checkouts, given.rounds, given.seconds or 10.0)
+    print(beside.sentence(found), flush=True)
+    return found
+
+
 def kills_part(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
     """Two servers with one database: PostgreSQL where it is installed, else SQLite."""
     try:
@@ -72,6 +82,7 @@ def kills_part(folder: Path, given: argparse.Namespace) -> dict[str, Any]:
 
 PARTS: dict[str, Callable[[Path, argparse.Namespace], dict[str, Any]]] = {
     "moves": moves_part, "thinking": thinking_part, "fuzz": fuzz_part, "kills": kills_part,
+    "beside": beside_part,
 }  # fmt: skip
 
 
@@ -80,6 +91,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=PARTS, help="only these parts; without it: moves and thinking")
     parser.add_argument("--seconds", type=float, help="of each measurement; 10 for moves, 60 for thinking if omitted")
     parser.add_argument("--requests", type=int, default=100_000, help="of fuzz")
+    parser.add_argument("--checkouts", type=Path, nargs="*", default=[], help="folders with others, for beside")
+    parser.add_argument("--rounds", type=int, default=5, help="of beside")
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=120.0, help="after which no more is killed")
     parser.add_argument("--seed", type=int, default=1)

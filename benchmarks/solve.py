@@ -25,10 +25,9 @@ import numpy as np
 import parlor
 from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
-from parlor.solvers.cfr import Cfr
-from parlor.solvers.gpu_cfr import GpuCfr
+from parlor.solvers.cfr import Cfr, GpuCfr
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 from parlor.solvers.tree_cfr.jax_iteration import BLOCK, has_gpu
-from parlor.solvers.tree_cfr.variants import VARIANTS
 
 try:
     import pyspiel

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import os
 import shlex
 import sys
 import time
@@ -24,13 +25,12 @@ from parlor.compile import version
 from parlor.game import Game
 from parlor.game.loading import load
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import write
-from parlor.runs.provenance import code_version
+from parlor.runs.files.container import code_version, write
 from parlor.runs.training import TrainingRun
 
 HERE = Path(__file__).parent
 PRESETS = ("paper",)  # options that change the defaults of others
-NOT_FLAGS = ("only", "quick", "out", "kept", "threads")  # of what a report was made by
+NOT_FLAGS = ("only", "quick", "out", "kept", "threads", "share")  # of what a report was made by
 
 
 class MissingError(Exception):
@@ -107,8 +107,8 @@ class Trained:
 class LabOptions:
     """What all experiments can be told, besides their own numbers."""
 
-    threads: int = 2
-    """No number depends on it, except where an agent is trained against the clock."""
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Threads or processes at a time; no number depends on it, except where an agent is trained against the clock."""
     only: tuple[str, ...] = ()
     """Parts to do; all if not given."""
     quick: bool = False

@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from parlor.solvers.solve import ALGORITHMS as ALGORITHMS
     from parlor.solvers.solve import Solve as Solve
     from parlor.solvers.solve import solve as solve
-    from parlor.solvers.tree_cfr.locking import Lock as Lock
+    from parlor.solvers.tree_cfr.iteration import Lock as Lock
     from parlor.tuning.run import tune as tune
 
 # Where each public name lives. They are imported when first used, so that `import parlor` and the command line start
@@ -127,7 +127,7 @@ _HOMES = {
     "parlor.solvers.exact.linear_program": ("solve_in_fractions",),
     "parlor.solvers.sampling.mccfr": ("Mccfr",),
     "parlor.solvers.solve": ("ALGORITHMS", "Solve", "solve"),
-    "parlor.solvers.tree_cfr.locking": ("Lock",),
+    "parlor.solvers.tree_cfr.iteration": ("Lock",),
     "parlor.interop.openspiel_policy": ("policy_from_openspiel", "policy_to_openspiel"),
     "parlor.sequence_form.enumeration": ("TooLarge",),
     "parlor.sequence_form.tree": ("Tree", "tree"),

@@ -54,7 +54,6 @@ KINDS = {
     "server/refusal.py": "schemas",
     "server/catalogue/folders.py": "seated agents",
     "server/catalogue/seating.py": "seated agents",
-    "server/catalogue/solving.py": "seated agents",
     "server/operations/": "schemas",
     "page/": "displays",
     "games/X/page.py": "pages",
@@ -69,13 +68,11 @@ KINDS = {
         f"population/empirical/{name}.py"
         for name in [
             "agent_versions",
-            "cell_tasks",
             "cells",
             "empirical_figures",
             "empirical_game_files",
             "empirical_game_writer",
             "empirical_games",
-            "exact_cells",
         ]
     ],
     "population runs",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.__main__ import CAUGHT, GOT_AWAY, NOT_RUN, Clean, judge, run_clean
 from tests.mutants.mistake import ROOT, Mistake
 from tests.mutants.mistakes import MISTAKES
 
@@ -80,3 +81,40 @@ def test_a_test_file_that_moved_is_found(tmp_path: Path) -> None:
     assert WEIGHT.test_files(tmp_path) == ["tests/sums/test_sums.py"]
     (tmp_path / "tests" / "test_sums.py").touch()
     assert WEIGHT.test_files(tmp_path) == ["tests/test_sums.py"]
+
+
+NOTICED = """
+import pytest
+from parlor.sums import total
+
+def test_of_a_sum():
+    assert total([], 2) == 0
+
+def test_that_needs_more():
+    pytest.skip("there is no browser")
+"""
+
+
+@pytest.mark.slow(seconds=11)
+def test_what_cannot_run_here_is_not_said_to_have_missed_a_mistake(tmp_path: Path) -> None:
+    (tmp_path / "parlor").mkdir()
+    (tmp_path / "parlor" / "__init__.py").touch()
+    (tmp_path / "parlor" / "sums.py").write_text(CODE)
+    (tmp_path / "tests").mkdir()
+    whole, noticing = "tests/test_sums.py", "tests/test_sums.py::test_of_a_sum"
+    (tmp_path / whole).write_text(NOTICED)
+    clean = {whole: run_clean(whole, tmp_path), noticing: Clean({noticing: "passed"}, 0)}
+    assert clean[whole].outcomes == {
+        noticing: "passed",
+        f"{whole}::test_that_needs_more": "skipped: Skipped: there is no browser",
+    }
+
+    def outcome(old: str, new: str, tests: str) -> str:
+        return judge(Mistake("one", "parlor/sums.py", old, new, (tests,)), clean, tmp_path).outcome
+
+    assert outcome("found = 0.0", "found = 1.0", whole) == CAUGHT
+    assert outcome("share * row.weight", "share", whole) == NOT_RUN
+    assert outcome("share * row.weight", "share", noticing) == GOT_AWAY
+    clean[whole] = Clean({f"{whole}::test_that_needs_more": "skipped"}, 0)
+    assert outcome("found = 0.0", "found = 1.0", whole) == NOT_RUN
+    assert (tmp_path / "parlor" / "sums.py").read_text() == CODE

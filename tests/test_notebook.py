@@ -7,7 +7,7 @@ import pytest
 
 import parlor
 from parlor import GameError
-from parlor.game.html import html_table
+from parlor.game.words import html_table
 from parlor.runs.saved_agents import load_agent
 from parlor.solvers.solve import Solve, SolveReport
 

@@ -3,7 +3,8 @@
 Libraries that do the same start each worker anew, which imports and collects everything again: from a fresh clone,
 where Python has no bytecode yet, that was a sixth of the whole run. A file stays with one worker, so that what its
 tests share is made once. The first workers take files that compute, the others those that mostly wait (for a browser,
-say), and whoever has none left of its kind takes from the other.
+say), and whoever has none left of its kind takes from the other. When the long files are handed out, a worker goes on
+with others of the folder that it is in: a database, what JAX has begun or loaded kernels are there already.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,6 +42,7 @@ class Worker:
     channel: Connection
     running: int | None = None  # the test
     last: int = 0  # the end of the file it is in
+    folder: Path | None = None  # of the file it was given last
     given: deque[Place] = field(default_factory=deque)  # files it was given and has not begun
 
     @property
@@ -82,6 +85,7 @@ class HandOut:
         self.waiting: deque[Place] = deque()
         for first, last in files(self.items):
             (self.waiting if waits(self.items[first]) else self.computing).append((first, last))
+        self.long = {item.path for item in self.items if is_long(item)}
         self.workers: list[Worker] = []
         self.folder = session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
         self.forked = 0
@@ -131,9 +135,18 @@ class HandOut:
         return worker.number < max(1, self.count - WAITING)
 
     def next_file(self, worker: Worker) -> Place | None:
-        """A file of the kind that the worker prefers, else one of the other kind."""
+        """A file of the kind that the worker prefers, else one of the other kind; if it is short, of its folder."""
         kinds = (self.computing, self.waiting) if self.prefers_to_compute(worker) else (self.waiting, self.computing)
-        return next((kind.popleft() for kind in kinds if kind), None)
+        kind = next(filter(None, kinds), None)
+        if kind is None:
+            return None
+        place = kind[0]
+        if self.items[place[0]].path not in self.long:
+            near = (other for other in kind if self.items[other[0]].path.parent == worker.folder)
+            place = next(near, place)
+        kind.remove(place)
+        worker.folder = self.items[place[0]].path.parent
+        return place
 
     def hear(self, worker: Worker) -> None:
         """Take one message of a worker."""
@@ -193,6 +206,11 @@ def files(items: Sequence[pytest.Item]) -> Iterator[Place]:
 def waits(item: pytest.Item) -> bool:
     """Whether a file mostly waits."""
     return item.get_closest_marker("waits") is not None
+
+
+def is_long(item: pytest.Item) -> bool:
+    """Whether a test says that its file takes many seconds: those come first."""
+    return any("seconds" in mark.kwargs for mark in item.iter_markers("slow"))
 
 
 # ---------------------------------------------------------------------------------------------- in the forked process

@@ -1,6 +1,7 @@
 """Very many requests, most of them wrong, to an ordinary server and to one with a study: none may be answered by 500.
 
-Meanwhile somebody else plays ten moves a second at a quick table, from another address and undisturbed.
+Meanwhile somebody else plays ten moves a second at a quick table, from another address and undisturbed. Of what that
+one waits for too long it is told how much the server, and this program, waited for a processor of a busy machine.
 """
 
 from __future__ import annotations
@@ -8,23 +9,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import random
 import sys
 import time
 from collections import Counter, deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.serving.nonsense import Nonsense
-from benchmarks.serving.people import ROOT, Line, Person, Server, percentile, trained
-from parlor.study.api.openapi import schema as written_schema
+from benchmarks.serving.people import ROOT, Line, Person, Server, percentile, trained, waited_ms
+from parlor.study.api.app import schema as written_schema
 
 AT_ONCE = 6  # connections of those who send nonsense
 STALL = 500.0  # milliseconds that nobody else should wait
 EACH = 0.1  # seconds between the other client's moves
 ALLOWED = (501, 503)  # what is not known, and what is full, is said so
-ANSWER = 45.0  # seconds until an answer counts as missing
+ANSWER = 150.0  # seconds until an answer counts as missing: solving a game may take two minutes
 AGAIN = 400  # requests after which new tables are asked about
 STUDY_SHARE = 0.15  # of all requests, to the server with a study
 GAMES = (
@@ -50,12 +53,20 @@ class Outcome:
     times: list[float] = field(default_factory=list)  # milliseconds, of the other client
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=AT_ONCE))  # what was asked last
     stalls: list[str] = field(default_factory=list)  # what had been asked when the other client waited for long
+    own_stalls: int = 0  # that are as long without the time in which there was no processor
 
-    def answered(self, ms: float) -> None:
-        """The other client has its answer."""
+    async def watch(self, server: Server, ask: Callable[[], Awaitable[object]]) -> None:
+        """The other client asks."""
+        pids = (server.pid, os.getpid())
+        before, began = [waited_ms(pid) for pid in pids], time.perf_counter()
+        await ask()
+        ms = 1000.0 * (time.perf_counter() - began)
         self.times.append(ms)
         if ms > STALL:
-            self.stalls.append(f"{ms:.0f} ms, after {list(self.recent)}")
+            there, here = (waited_ms(pid) - old for pid, old in zip(pids, before, strict=True))
+            self.own_stalls += ms - there - here > STALL
+            why = f"{there:.0f} of them without a processor for the server, {here:.0f} for this program"
+            self.stalls.append(f"{ms:.0f} ms, {why}, after {list(self.recent)}")
 
 
 async def nonsense(port: int, made: Nonsense, count: int, outcome: Outcome) -> None:
@@ -109,25 +120,22 @@ async def learn(port: int, made: Nonsense) -> None:
     line.close()
 
 
-async def moving(port: int, outcome: Outcome) -> None:
+async def moving(server: Server, outcome: Outcome) -> None:
     """Somebody else, who plays."""
-    person = Person(Line(port, "10.200.0.1"), random.Random(0), "trained")
+    person = Person(Line(server.port, "10.200.0.1"), random.Random(0), "trained")
     await person.sit()
-    due = time.perf_counter()
     while True:
-        due = max(due + EACH, time.perf_counter())
-        await asyncio.sleep(due - time.perf_counter())
-        await person.move()
-        outcome.answered(person.times[-1])
+        if person.state["turn"] == "over":
+            await outcome.watch(server, person.sit)
+        await outcome.watch(server, person.move)
+        await asyncio.sleep(EACH)
 
 
-async def looking(port: int, outcome: Outcome) -> None:
+async def looking(server: Server, outcome: Outcome) -> None:
     """Somebody else, who looks at a study."""
-    line = Line(port, "10.200.0.1")
+    line = Line(server.port, "10.200.0.1")
     while True:
-        began = time.perf_counter()
-        await line.ask("GET", "/api/study")
-        outcome.answered(1000.0 * (time.perf_counter() - began))
+        await outcome.watch(server, lambda: line.ask("GET", "/api/study"))
         await asyncio.sleep(EACH)
 
 
@@ -136,7 +144,7 @@ async def one(server: Server, count: int, seed: int, study: bool) -> Outcome:
     outcome, schema = Outcome(), json.loads(written_schema())
     with server.running():
         await server.start()
-        other = asyncio.create_task(looking(server.port, outcome) if study else moving(server.port, outcome))
+        other = asyncio.create_task(looking(server, outcome) if study else moving(server, outcome))
         parts = [count // AT_ONCE + (i < count % AT_ONCE) for i in range(AT_ONCE)]
         made = [Nonsense(schema, seed * 1000 + i) for i in range(AT_ONCE)]
         many = (nonsense(server.port, own, part, outcome) for own, part in zip(made, parts, strict=True))
@@ -179,6 +187,7 @@ async def measure(folder: Path, requests: int, seed: int) -> dict[str, Any]:
         "others_p99_ms": percentile([ms for outcome in found for ms in outcome.times], 0.99),
         "others_longest_ms": max(ms for outcome in found for ms in outcome.times),
         "others_stalls": len(stalls),
+        "others_stalls_with_a_processor": sum(outcome.own_stalls for outcome in found),
         "others_answers": sum(len(outcome.times) for outcome in found),
         "fuzz_statuses": {str(status): count for status, count in sorted(statuses.items())},
         "fuzz_minutes": round((time.perf_counter() - began) / 60, 2),
@@ -191,5 +200,6 @@ def sentence(row: dict[str, Any]) -> str:
         f"{row['fuzzed']:,} requests in {row['fuzz_minutes']} minutes: {row['answers_of_500']} answers of 500, "
         f"{row['answers_of_503']} of 503, {row['unanswered']} without an answer, {row['tracebacks']} tracebacks; "
         f"{row['others_answers']} answers to somebody else: p99 {row['others_p99_ms']:.0f} ms, "
-        f"longest {row['others_longest_ms']:.0f} ms; {row['fuzz_statuses']}"
+        f"longest {row['others_longest_ms']:.0f} ms, {row['others_stalls']} over {STALL:.0f} ms "
+        f"({row['others_stalls_with_a_processor']} of them with processors); {row['fuzz_statuses']}"
     )

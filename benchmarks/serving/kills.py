@@ -3,7 +3,8 @@
 Tables have several people, agents that answer at once and agents that think in processes of their own. Each move goes
 to one of the two servers, and again to either of them until it is acknowledged. At the end every table is read from the
 database and replayed: an acknowledged move that is not there is lost, two at one ply are doubled, and a game that
-cannot be finished when nothing is killed any more is stuck.
+cannot be finished when nothing is killed any more is stuck. Servers are forked from a process that has imported what
+they need: to start Python for each of them would take most of the time.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any
 
-from benchmarks.serving.people import Line, Server, trained
+from benchmarks.serving.people import ROOT, Line, Server, trained
 from parlor.game.loading import load
 from parlor.game.seats.play import replay
 from parlor.server.tables.store import Store
 from tests.server.databases import Postgres
+from tests.server.processes import forked
 
 YOU, OPEN = {"kind": "you"}, {"kind": "open"}
 
@@ -46,7 +49,10 @@ TABLES: Sequence[tuple[str, list[dict[str, str]]]] = (
 )
 COPIES = 2  # of each of these at a time
 KINDS = {"server": 3, "agents": 6, "database": 1}  # how often each is killed
-CALM = (0.1, 1.0)  # seconds between two kills
+CALM = (0.05, 0.5)  # seconds between two kills, and until the next when enough moves were made
+BETWEEN = 4  # moves between two kills
+STILL = 5.0  # seconds after which the next comes without them
+TOLD = 50  # kills after which it is said how far it has come
 LAST = 240.0  # seconds in which all games must come to an end when nothing is killed any more
 ANSWER = 60.0  # seconds until a server that says nothing is asked again
 
@@ -124,12 +130,47 @@ class Table:
                 return
 
 
+class ForkedServer(Server):
+    """A server that is started again sooner; the commands of one that is started from the command line."""
+
+    child: ForkServerProcess | None = None
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        assert self.child is not None
+        assert self.child.pid is not None
+        return self.child.pid
+
+    def begin(self) -> None:
+        """Start it, without waiting for it."""
+        self.child = forked(self.command[3:], ROOT, self.log)
+
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self.child is not None and self.child.is_alive()
+
+    def stop(self) -> None:
+        """End it, as one that is stopped by those who run it."""
+        if self.child is not None:
+            self.child.terminate()
+            self.child.join(30)
+            self.kill()
+
+    def kill(self) -> None:
+        """Without a warning."""
+        if self.child is not None:
+            self.child.kill()
+            self.child.join()
+
+
 @dataclass
 class Killer:
     """Kills one thing after the other, and starts it again."""
 
-    servers: list[Server]
+    servers: list[ForkedServer]
     cluster: Postgres | None
+    tables: list[Table]
     dice: random.Random
     killed: Counter[str] = field(default_factory=Counter)
     restarts: list[float] = field(default_factory=list)
@@ -138,23 +179,41 @@ class Killer:
 
     async def run(self, kills: int, until: float) -> None:
         """So many kills, or as many as there is time for."""
-        kinds = [kind for kind in KINDS if kind != "database" or self.cluster is not None]
         while self.killed.total() < kills and time.monotonic() < until:
+            if self.killed.total() % TOLD == 0:
+                print(f"  {self.killed.total()} kills, {self.moves} moves", flush=True)
+            enough, latest = self.moves + BETWEEN, time.monotonic() + STILL
+            while self.moves < enough and time.monotonic() < latest:
+                await asyncio.sleep(CALM[0])
             await asyncio.sleep(self.dice.uniform(*CALM))
+            up = [server for number, server in enumerate(self.servers) if number not in self.down]
+            agents = [pid for server in up for pid in server.children()]
+            there = {"server": up, "agents": agents, "database": self.cluster is not None and up}
+            kinds = [kind for kind in KINDS if there[kind]]
+            if not kinds:
+                continue  # both servers start
             [kind] = self.dice.choices(kinds, [KINDS[one] for one in kinds])
-            self.killed[kind] += await getattr(self, f"_{kind}")()
+            if kind == "server":
+                self._server(self.servers.index(self.dice.choice(up)))
+            elif kind == "agents":
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(self.dice.choice(agents), signal.SIGKILL)
+            elif self.cluster is not None:
+                await asyncio.to_thread(self.cluster.kill)
+            self.killed[kind] += 1
         await asyncio.gather(*self.starting)
 
-    async def _server(self) -> bool:
-        number = self.dice.randrange(len(self.servers))
-        if number in self.down:
-            return False
+    @property
+    def moves(self) -> int:
+        """Acknowledged so far."""
+        return sum(len(table.acknowledged) for table in self.tables)
+
+    def _server(self, number: int) -> None:
         self.servers[number].kill()
         self.down.add(number)
         task = asyncio.create_task(self._start(number))
         self.starting.add(task)
         task.add_done_callback(self.starting.discard)
-        return True
 
     async def _start(self, number: int) -> None:
         while True:
@@ -162,20 +221,6 @@ class Killer:
                 self.restarts.append(await self.servers[number].start())
                 break
         self.down.discard(number)
-
-    async def _agents(self) -> bool:
-        number = self.dice.randrange(len(self.servers))
-        children = [] if number in self.down else await asyncio.to_thread(self.servers[number].children)
-        if not children:
-            return False
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.dice.choice(children), signal.SIGKILL)
-        return True
-
-    async def _database(self) -> bool:
-        assert self.cluster is not None
-        await asyncio.to_thread(self.cluster.kill)
-        return True
 
 
 async def examine(url: str, tables: Sequence[Table]) -> dict[str, int]:
@@ -206,7 +251,7 @@ async def measure(folder: Path, cluster: Postgres | None, kills: int, minutes: f
     began, dice = time.monotonic(), random.Random(seed)
     url = cluster.create("kills", schema=False) if cluster else f"sqlite:///{folder}/kills.db"
     agents = trained(folder)
-    servers = [Server(url, agents, folder / f"server-{i}.log") for i in range(2)]
+    servers = [ForkedServer(url, agents, folder / f"server-{i}.log") for i in range(2)]
     with contextlib.ExitStack() as stack:
         for server in servers:
             stack.enter_context(server.running())
@@ -217,7 +262,7 @@ async def measure(folder: Path, cluster: Postgres | None, kills: int, minutes: f
             for i, (game, seats) in enumerate(TABLES)
             for copy in range(COPIES)
         ]
-        stop, killer = asyncio.Event(), Killer(servers, cluster, dice)
+        stop, killer = asyncio.Event(), Killer(servers, cluster, tables, dice)
         playing = [asyncio.create_task(table.play(stop)) for table in tables]
         await killer.run(kills, began + 60.0 * minutes)
         stop.set()

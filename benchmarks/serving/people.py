@@ -172,8 +172,9 @@ def trained(folder: Path) -> Path:
 class Server:
     """`parlor serve` on a port of this machine; it can be killed and started again."""
 
-    def __init__(self, url: str, agents: Path, log: Path, *more: str) -> None:
-        self._held = bound_socket()
+    def __init__(self, url: str, agents: Path, log: Path, *more: str, root: Path = ROOT) -> None:
+        """Of a database, with the agents of a folder; that of this checkout, or of another one at `root`."""
+        self._held, self.root = bound_socket(), root
         self.port, self.log = int(self._held.getsockname()[1]), log
         words = ["serve", "--port", str(self.port), "--database-url", url, "--agents", str(agents), "--requests", "0"]
         self.command = [sys.executable, "-m", "parlor", *words, "--tables", "0", *more]
@@ -188,9 +189,8 @@ class Server:
     async def start(self) -> float:
         """Start it; seconds until the page comes."""
         began = time.perf_counter()
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=log, stderr=log)
-        while time.perf_counter() - began < START and self.process.poll() is None:
+        self.begin()
+        while time.perf_counter() - began < START and self.runs():
             line = Line(self.port)
             with contextlib.suppress(OSError):
                 if (await line.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"))[0] == 200:
@@ -198,6 +198,25 @@ class Server:
             line.close()
             await asyncio.sleep(0.02)
         raise SystemExit(f"the server does not start: {self.log.read_text()[-2000:]}")
+
+    def begin(self) -> None:
+        """Start it, without waiting for it."""
+        with self.log.open("ab") as log:
+            env = environment(self.root)
+            self.process = subprocess.Popen(self.command, cwd=self.root, env=env, stdout=log, stderr=log)
+
+    def runs(self) -> bool:
+        """Whether it has not ended."""
+        return self.process is not None and self.process.poll() is None
+
+    def stop(self) -> None:
+        """End it, as one that is stopped by those who run it."""
+        if self.process is not None and self.runs():
+            self.process.terminate()
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.kill()
 
     def kill(self) -> None:
         """Without a warning."""
@@ -217,19 +236,29 @@ class Server:
             yield self
         finally:
             self._held.close()
-            if self.process is not None and self.process.poll() is None:
-                self.process.terminate()
-                try:
-                    self.process.wait(30)
-                except subprocess.TimeoutExpired:
-                    self.kill()
+            self.stop()
+
+
+def environment(root: Path) -> dict[str, str]:
+    """Of a process that is to use the code of a checkout."""
+    return os.environ | {"PYTHONPATH": str(root)}
 
 
 def descendants(pid: int) -> list[int]:
     """All processes below another one."""
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    direct = [int(line) for line in found.stdout.split()]
+    direct = list[int]()
+    with contextlib.suppress(OSError):  # it has ended
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            direct += map(int, task.read_text().split())
     return direct + [one for child in direct for one in descendants(child)]
+
+
+def waited_ms(pid: int) -> float:
+    """Milliseconds for which the main thread of a process could have computed, but had no processor; 0 if unknown."""
+    try:
+        return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[1]) / 1e6
+    except (OSError, IndexError):
+        return 0.0
 
 
 def processor_ms(pid: int) -> float:

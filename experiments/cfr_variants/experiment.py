@@ -10,7 +10,7 @@ from pathlib import Path
 
 import parlor
 from parlor.runs.figures import convergence
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 
 HERE = Path(__file__).parent
 GAMES = ("kuhn", "leduc", "liars-dice", "goofspiel", "kuhn(players=3)")

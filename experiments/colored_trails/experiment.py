@@ -38,10 +38,9 @@ from experiments.psro.experiment import SOLVERS
 from parlor.agents.registry import make_agent, policy_agent
 from parlor.games.colored_trails.gap import ParetoGap, moved, no_deal, pareto_gap
 from parlor.population.meta import META_SOLVERS
-from parlor.population.oracles import ORACLES
+from parlor.population.oracles import ORACLES, Task
 from parlor.population.psro import Psro, PsroSettings
-from parlor.population.run.cells import CellSimulator
-from parlor.population.task import Task
+from parlor.population.run.asking import CellSimulator
 
 PARTS = ("dqn", "boltzmann-dqn")
 SETS = ("training", "test")

@@ -9,7 +9,7 @@ items are worth to the other, and so is DQN, which neither searches nor believes
 
 `python -m experiments figure6` trains everything and writes report.md and the figures beside this file. A
 run that is over is kept in runs/experiments/figure6, so that the work can be interrupted; `--only random`, `--beliefs
-exact learned` and `--seeds 1` do some of it. `--workers 8` spreads the runs over processes. With `--paper` everything
+exact learned` and `--seeds 1` do some of it. `--threads 8` makes so many runs at a time. With `--paper` everything
 but the belief has the settings of table 5.
 """
 
@@ -38,7 +38,7 @@ from parlor.arena.statistics import student
 from parlor.game import Game
 from parlor.learn.abr import Abr
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.batched_match import play_batched_match
+from parlor.learn.batched_games import play_batched_match
 from parlor.learn.dqn import Dqn, DqnSettings
 from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
@@ -82,8 +82,6 @@ class Options(LabOptions):
     """Games of a measurement, half of them in each seat; the same deals for everybody."""
     opponent_games: int = 100_000
     """Games that the opponents were trained with."""
-    workers: int = 1
-    """Processes."""
 
     def __post_init__(self) -> None:
         """Fill in what is not given."""
@@ -94,7 +92,7 @@ class Options(LabOptions):
         """A smoke test."""
         return dataclasses.replace(
             self, game="kuhn", beliefs=("exact", "learned", "dqn"), episodes=500, dqn_episodes=500, simulations=8,
-            seeds=2, games=200, opponent_games=512,
+            seeds=2, games=200, opponent_games=512, threads=1,
         )  # fmt: skip
 
 
@@ -222,8 +220,8 @@ class Experiment:
             for belief in o.beliefs
             for seed in range(1, o.seeds + 1)
         ]  # fmt: skip
-        if o.workers > 1 and not self.lab.closed:
-            with start_pool("processes", o.workers) as pool:
+        if o.threads > 1 and not self.lab.closed:
+            with start_pool("processes", o.threads) as pool:
                 list(pool.map(partial(_ask, lab=self.lab), questions))
         found = self.lab.all_there({q.name: partial(q.ask, self.lab) for q in questions})
         runs: dict[str, list[Any]] = {}

@@ -7,9 +7,10 @@ The parts:
     deal   what PPO wins from the agents of Monopoly Deal that were written by hand
 
 `python -m experiments learning` writes report.md and a figure for each part beside this file. Runs are kept in
-runs/experiments/learning and go on from their newest checkpoint; `--only leduc` does some parts. `--quick` is a smoke
-test with tiny numbers. OpenSpiel's learners are not beside ours: its DQN, NFSP and PPO need Flax or PyTorch, which it
-does not install.
+runs/experiments/learning and go on from their newest checkpoint; `--only leduc` does some parts. `--share 3/16` makes
+every sixteenth run from the third on, and no report: sixteen processes, here or elsewhere, make all of them; the folder
+`measured` of each, laid together, is all that the report needs. `--quick` is a smoke test with tiny numbers.
+OpenSpiel's learners are not beside ours: its DQN, NFSP and PPO need Flax or PyTorch, which it does not install.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import tyro
@@ -41,6 +42,8 @@ STEPS: Mapping[str, Any] = {
 SMALL: Mapping[str, Mapping[str, Any]] = {
     "mmd": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
     "ppo": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
+    "a2c": {"entropy": 0.1, "entropy_end": 0.01},
+    **{name: {"entropy": 0.1, "entropy_end": 0.01} for name in ("qpg", "rpg", "rmpg")},
     "dqn": {},
     "boltzmann-dqn": {},
 }
@@ -59,10 +62,20 @@ class Options(LabOptions):
     """Games against each agent, for each point of a curve."""
     seeds: int = 3
     """Seeds, from 1."""
+    share: str = ""
+    """Make only these runs, and no report: 3/16 is every sixteenth from the third on."""
 
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(self, decisions=4096, large=16_384, games=20, seeds=2)
+
+
+class Planned(NamedTuple):
+    """A run."""
+
+    name: str
+    learner: str
+    config: Config
 
 
 class Experiment:
@@ -77,39 +90,62 @@ class Experiment:
 
     def dice(self) -> dict[str, Any]:
         """NashConv in liar's dice."""
-        return self._nash_conv("liars-dice")
+        return self._nash_conv("dice")
 
     def deal(self) -> dict[str, Any]:
         """PPO's share of games against each agent of Monopoly Deal."""
-        shared = {"against": BY_HAND, "evaluate_games": self.options.games}
-        runs = self._runs("monopoly-deal", "ppo", self.options.large, shared)
+        runs = [self._run(one) for one in self.runs("deal")]
         found = {
             name: [[[row["decisions"], row["wins"][name]["alternating"]["rate"]] for row in rows] for rows in runs]
             for name in BY_HAND
         }
         return self._drawn("monopoly-deal", found, "share of games won")
 
-    def _nash_conv(self, game: str) -> dict[str, Any]:
-        found = {}
-        for learner, settings in SMALL.items():
-            runs = self._runs(game, learner, self.options.decisions, {**settings, "evaluate_games": 2})
-            found[learner] = [[[row["decisions"], 2.0 * row["exploitability"]] for row in rows] for rows in runs]
-        return self._drawn(game, found, "NashConv")
+    def _nash_conv(self, part: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for one in self.runs(part):
+            curve = [[row["decisions"], 2.0 * row["exploitability"]] for row in self._run(one)]
+            found.setdefault(one.learner, []).append(curve)
+        return self._drawn(PARTS[part], found, "NashConv")
 
-    def _runs(self, game: str, learner: str, decisions: int, settings: Mapping[str, Any]) -> list[Any]:
-        """The metrics of a learner's runs, seed by seed."""
-        return [self._run(game, learner, decisions, settings, seed) for seed in range(1, self.options.seeds + 1)]
+    def runs(self, part: str) -> list[Planned]:
+        """What a part needs, learner by learner, seed by seed."""
+        o, game = self.options, PARTS[part]
+        learners: Mapping[str, Mapping[str, Any]] = SMALL
+        decisions, more = o.decisions, {"evaluate_games": 2}
+        if part == "deal":
+            learners, decisions, more = {"ppo": {"against": BY_HAND}}, o.large, {"evaluate_games": o.games}
+        return [
+            Planned(f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, settings | more, seed))
+            for learner, settings in learners.items()
+            for seed in range(1, o.seeds + 1)
+        ]
 
-    def _run(self, game: str, learner: str, decisions: int, settings: Mapping[str, Any], seed: int) -> Any:
-        config = config_of(game, learner, decisions, settings, seed)
-        trained = self.lab.train(f"{learner}-{game}-{seed}", config)
+    def make_share(self) -> None:
+        """The runs of this process."""
+        for one in share_of(
+            self.options.share, [run for part in self.options.only or PARTS for run in self.runs(part)]
+        ):
+            self._run(one)
+
+    def _run(self, one: Planned) -> Any:
+        """The metrics of a run."""
+        trained = self.lab.train(one.name, one.config)
         return self.lab.keep(
-            f"curve-{learner}-{game}-{seed}", {"config": config.data()}, functools.partial(read_metrics, trained.folder)
+            f"curve-{one.name}", {"config": one.config.data()}, functools.partial(read_metrics, trained.folder)
         )
 
     def _drawn(self, name: str, found: dict[str, Any], told: str) -> dict[str, Any]:
         draw(self.out / f"{name}.svg", found, told)
         return found
+
+
+def share_of(text: str, runs: Sequence[Planned]) -> Sequence[Planned]:
+    """Every n-th run from the k-th on, of k/n."""
+    k, _, n = text.partition("/")
+    if not (k.isdecimal() and n.isdecimal() and 1 <= int(k) <= int(n)):
+        raise SystemExit(f"share must be like 3/16, the third of sixteen, not {text}.")
+    return runs[int(k) - 1 :: int(n)]
 
 
 def config_of(name: str, learner: str, decisions: int, settings: Mapping[str, Any], seed: int) -> Config:
@@ -176,6 +212,11 @@ def _shown(values: Sequence[float], exact: bool) -> str:
 def main() -> None:
     """Run the parts and write the report."""
     options = tyro.cli(Options, description=__doc__)
+    if options.share:
+        numbers = options.small() if options.quick else options
+        kept = (options.kept or Path("runs/experiments/learning")) / ("quick" if options.quick else "")
+        Experiment(numbers, Lab(kept, options.threads), kept).make_share()
+        return
     run_experiment(options, "learning", Experiment, tuple(PARTS), report)
 
 

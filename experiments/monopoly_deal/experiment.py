@@ -33,10 +33,10 @@ from parlor.agents.registry import make_agent
 from parlor.arena.match import STARTS, play_match
 from parlor.arena.tournament import Tournament
 from parlor.compile import version
-from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.config import Config, usual
 from parlor.runs.figures import convergence, training_figures
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import load_checkpoint
 from parlor.runs.training import exploitability
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
 from parlor.solvers.sampling.rollouts import RolloutSettings, Threads

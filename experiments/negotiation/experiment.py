@@ -9,7 +9,7 @@ concepts in game-theoretic reinforcement learning* (2023), section 5.3.2 and app
     curve    what more games to learn from and more simulations bring, for two runs
 
 `python -m experiments negotiation` does all of it and writes report.md and the figures beside this file. It can be
-interrupted at any time and goes on where it was. `--workers 32` spreads runs and games over the cores of a machine,
+interrupted at any time and goes on where it was. `--threads 32` spreads runs and games over the cores of a machine,
 `--backend ray --address HOST:PORT` over a cluster; `--paper` trains with the settings of table 5. The chosen agents are
 written to runs/experiments/negotiation/selected, where `parlor serve` finds them.
 """
@@ -26,7 +26,7 @@ import dataclasses
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,8 @@ from experiments.negotiation.report import NAMES, TABLE_5, USUAL, draw, draw_cur
 from experiments.negotiation.runs import Pairs, Training, Workers, clocked, newest_of, taken, train
 from experiments.negotiation.selection import against_all, select
 from experiments.psro.experiment import SOLVERS
-from parlor.game.loading.names import split
-from parlor.population.run.config import PsroConfig
+from parlor.game.loading.registry import split
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.runs.config import Config
 
 PARTS = ("train", "pool", "select", "tables", "exploit", "curve")
@@ -100,8 +100,6 @@ class Options(LabOptions):
     """Responses, search and entries as in table 5 of the paper, but for what is given."""
     seed: int = 1
     """Of everything random."""
-    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Processes that train and threads that play; no result depends on it."""
     backend: str = "processes"
     """processes of this machine, or ray."""
     address: str | None = None
@@ -134,7 +132,7 @@ class Options(LabOptions):
             curve_simulations=(4,),
             curve_games=4,
             paper=False,
-            workers=1,
+            threads=1,
         )
 
 
@@ -143,7 +141,7 @@ class Experiment:
 
     def __init__(self, options: Options, lab: Lab, folder: Path) -> None:
         self.options, self.lab, self.folder = options, lab, folder
-        self.workers = Workers(options.workers, options.backend, options.address)
+        self.workers = Workers(options.threads, options.backend, options.address)
         self.trainings = [self._training(solver, backup) for solver in options.solvers for backup in options.backups]
         self.about = {"trainings": [training.about for training in self.trainings], "dqn": self._dqn.data()}
 
@@ -167,7 +165,7 @@ class Experiment:
         if not runs:
             raise MissingError("train")
         wall = taken(self.lab, "train", self.about)
-        return {"runs": runs, "failed": failed, "wall": wall, "workers": self.options.workers}
+        return {"runs": runs, "failed": failed, "wall": wall, "threads": self.options.threads}
 
     def _training(
         self, solver: str, backup: str, episodes: int | None = None, simulations: int | None = None

@@ -44,7 +44,7 @@ TABLE_5 = {"episodes": 10_000, "simulations": 300, "entries": 200, "rational": 3
 PEOPLE, MOST = 13.86, 15.06  # welfare: what people reach among themselves, and the most there is on average
 LABELS = {"episodes": "games that a response learns from", "simulations": "simulations of a search"}
 TOP = 8  # rows of a ranking
-SOME = ("workers", "backend", "address")  # options on which no result depends
+SOME = ("backend", "address")  # options on which no result depends
 
 
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:
@@ -99,7 +99,7 @@ def training(options: Any, result: Mapping[str, Any]) -> list[str]:
     return ["## The runs", text(
         "What both players get together in the mixture that a run has found, by the games of its empirical game. "
         f"{len(runs)} runs took {minutes(result['wall'])} with "
-        f"{count(result['workers'], 'worker')}, DQN included; {minutes(spent)} if one did all of them.",
+        f"{count(result['threads'], 'worker')}, DQN included; {minutes(spent)} if one did all of them.",
     ), table(["welfare", *(f"`{backup}`" for backup in options.backups)], rows), *map(text, failed)]  # fmt: skip
 
 

@@ -21,11 +21,11 @@ from parlor.policies.mixture import independent
 from parlor.policies.population import Population
 from parlor.population.empirical.empirical_game_files import load_empirical_game
 from parlor.population.empirical.empirical_games import SimulatedGame, add_agents
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
-from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.files.population_files import load_everybody
 from parlor.runs.files.strategy_files import save
+from parlor.runs.run import CONFIG, newest
 from parlor.runs.workers import start_pool
 
 PARTS = ("oracle", "cells", "meta", "measure")  # of an iteration, each with its seconds

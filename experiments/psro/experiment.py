@@ -11,7 +11,7 @@ learning* (2023), section 5.1, figures 3 and 7 to 10. The parts:
 `python -m experiments psro` runs all of them with exact oracles and writes report.md and the figures beside this file.
 `--oracle dqn` adds runs with DQN oracles; `--only figure7`, `--games leduc` and `--solvers prd adidas` do some of them,
 and the others stay in the report as far as they are there. Each run is kept in runs/experiments/psro as soon as it is
-over, so that the work can be interrupted. `--workers 8` spreads the runs over processes.
+over, so that the work can be interrupted. `--threads 8` makes so many runs at a time.
 """
 
 from __future__ import annotations
@@ -76,13 +76,11 @@ class Options(LabOptions):
     """Games that a DQN oracle learns a response from."""
     seeds: int = 3
     """Runs of ADIDAS, which draws samples, and of all solvers with DQN oracles."""
-    workers: int = 1
-    """Processes."""
 
     def small(self) -> Options:
         """A smoke test."""
         return dataclasses.replace(
-            self, games=("kuhn",), solvers=("mgcce", "adidas"), iterations=3, seconds=20.0, seeds=2
+            self, games=("kuhn",), solvers=("mgcce", "adidas"), iterations=3, seconds=20.0, seeds=2, threads=1
         )
 
 
@@ -235,11 +233,11 @@ class Experiment:
 
     def work(self, questions: Sequence[Question]) -> None:
         """Make the runs that are not there."""
-        if self.options.workers == 1:
+        if self.options.threads == 1:
             for question in questions:
                 question.ask(self.lab)
             return
-        with ProcessPoolExecutor(self.options.workers) as pool:
+        with ProcessPoolExecutor(self.options.threads) as pool:
             for future in [pool.submit(question.ask, self.lab) for question in questions]:
                 future.result()
 

@@ -21,7 +21,7 @@ TITLES = {
 #: What the paper calls competitive, cooperative and mixed.
 CLASSES = {"competitive": ("figure7", "figure8"), "cooperative": ("figure9",), "mixed": ("figure10",)}
 MARKS = (10, 30)
-SOME = ("games", "solvers", "oracle", "workers")  # options that say which runs are made first
+SOME = ("games", "solvers", "oracle")  # options that say which runs are made first
 
 
 def report(options: Any, results: dict[str, Any], codes: Sequence[str]) -> str:

@@ -4,6 +4,11 @@ The game may be an abstraction: its own legal actions and its own keys over the 
 agent's policy is one plain function, `fill_probabilities`, that fills the probabilities of its legal actions; it is
 compiled into the arena's loop, and runs as plain Python at a single position. Its action is resolved to a move of
 the concrete game, so that agents of different abstractions can play each other.
+
+The declaration of an agent: its summary, the games it plays, and its settings, each written once.
+
+The module of an agent ends with its `AgentSpec`, and `parlor.agents.registry.AGENTS` has a row for it. Command line,
+server and page read everything else from the declaration.
 """
 
 from __future__ import annotations
@@ -11,8 +16,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,11 +27,13 @@ from parlor.compile import Bindings, version
 from parlor.compile.kernel import action_probabilities, decide, legal, remember
 from parlor.game import Floats, Game, GameError, Ints, Position, State
 from parlor.game.errors import AgentError
+from parlor.game.parameters import Parameter
 from parlor.game.rng import choose, seed_stream
 from parlor.game.schema import fields_of
 from parlor.game.seats.distribution import TOLERANCE, check_probabilities
+from parlor.policies.network import NetworkPolicy
 from parlor.policies.strategy import Strategy
-from parlor.search.findings import SearchFindings
+from parlor.search.rollout import SearchFindings
 
 
 def nothing(compiled: bool) -> tuple[Any, ...]:
@@ -322,3 +330,36 @@ def alike(n: int, out: Floats) -> None:
     """Give every action the same probability."""
     for i in range(n):
         out[i] = 1.0 / n
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """An agent that comes with Parlor."""
+
+    summary: str
+    make: Callable[..., CompiledAgent]  # of the concrete game, its name, and the values of its settings
+    games: tuple[str, ...] = ()  # that it plays; empty: all of them
+    settings: Mapping[str, Parameter] = field(default_factory=dict)
+    game_of_file: Callable[[str], str] | None = None  # the game it can play with a file made for another
+    accepts_file: Callable[[Mapping[str, Any]], bool] | None = None  # by the file's header
+    quick: bool = False  # it answers faster than a thread can be started
+    name: str = ""  # for people; if omitted, the word it is listed under
+    made: str = "Written by hand."  # how it was made, in a sentence
+    default_opponent: bool = True  # an opponent that may be seated without anybody having asked for it
+    rated: bool = True  # `parlor rate` measures it: compiling and playing it takes seconds, not minutes
+    supports: Callable[[Game], bool] | None = None  # whether it can play such a game, if `games` do not say it all
+    computes: Callable[[Game], Strategy] | None = None  # what it plays, if that takes seconds to compute for a game
+    network: Callable[[], NetworkPolicy] | None = None  # what it plays, if it came trained: see `parlor.agents.network`
+
+    def __post_init__(self) -> None:
+        """Tell each setting its name."""
+        object.__setattr__(self, "settings", {key: replace(one, name=key) for key, one in self.settings.items()})
+
+    def plays(self, game: Game) -> bool:
+        """Whether it can play the game."""
+        named = not self.games or game.name.partition("(")[0] in self.games
+        return named and (self.supports is None or self.supports(game))
+
+    def named(self, kind: Literal["agent", "file"]) -> list[str]:
+        """The settings whose values name an agent or a file."""
+        return [key for key, setting in self.settings.items() if setting.names == kind]

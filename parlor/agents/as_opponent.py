@@ -23,6 +23,7 @@ from parlor.policies.opponents import (
     NetworkWorkspace,
     OpponentArrays,
     member_probabilities,
+    member_randomness,
     self_play,
 )
 
@@ -88,6 +89,7 @@ def against_agent(concrete: Game, agent: CompiledAgent, seed: int, seats: tuple[
         {
             **slots,
             member_probabilities: agent_probabilities,
+            member_randomness: agent_randomness,
             own_legal: agent.game.rules.legal,
             own_probabilities: agent.fill_probabilities,
             own_concrete: agent.game.abstraction.resolve,
@@ -118,6 +120,11 @@ def own_decision(states: Any, g: int, p: int, moves: Ints, n: int, r: Ints, data
 def own_concrete(s: State, a: int) -> int:
     """A slot: the concrete move that an action stands for."""
     raise RuntimeError
+
+
+def agent_randomness(members: AgentMembers, r: Ints) -> None:
+    """Let what the agent draws follow from the game's random stream, which does not move on."""
+    seed_stream(members.luck, r[0] ^ r[2], r[1] ^ r[3])
 
 
 def agent_probabilities(

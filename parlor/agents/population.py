@@ -18,8 +18,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.agents import policy_table
-from parlor.agents.agent import CompiledAgent, alike, seat_for
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent, alike, seat_for
 from parlor.compile.kernel import remember
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.loading import load, parse

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent, seated
+from parlor.agents.agent import AgentSpec, CompiledAgent, seated
 from parlor.agents.policy_table import row_probabilities
-from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.game.parameters import Parameter
 

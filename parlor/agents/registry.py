@@ -11,14 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from parlor.agents import network, policy_table, population, random, solver
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.behaviour import Behaviour
+from parlor.agents.network import FOLDER, trained_players
 from parlor.agents.searching import look_ahead, max_n, mcts, rational, search
-from parlor.agents.spec import AgentSpec
-from parlor.agents.trained import FOLDER, trained_players
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, as_game, beside_rules, folder_of
-from parlor.game.loading.names import is_foreign, split
+from parlor.game.loading.registry import is_foreign, split
 from parlor.policies.field_belief import FieldBelief
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy

@@ -9,8 +9,7 @@ nothing is guaranteed; it is then what has held its ground against itself.
 from __future__ import annotations
 
 from parlor.agents import policy_table
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy

@@ -27,6 +27,7 @@ from parlor.game import Game, GameError
 from parlor.game.rng import mix
 from parlor.game.seats.play import Agent
 from parlor.learn.dqn import Dqn, DqnSettings
+from parlor.learn.gradient.actors import GamesAgainst
 from parlor.learn.gradient.learner import PolicyGradient
 from parlor.learn.gradient.settings import PpoSettings
 
@@ -144,9 +145,9 @@ def by_dqn(game: Game, agent: CompiledAgent, budget: int, seed: int, show: Progr
 
 def by_ppo(game: Game, agent: CompiledAgent, budget: int, seed: int, show: Progress) -> Agent:
     """PPO after so many decisions of its own."""
-    members, slots = against_agent(game, agent, seed)
     settings = PpoSettings(decisions=budget, lockstep=64, minibatches=8)
-    learner = PolicyGradient(game, "ppo", settings, seed, members=members, slots=slots)
+    always = GamesAgainst(1.0, lambda: against_agent(game, agent, seed))
+    learner = PolicyGradient(game, "ppo", settings, seed, against=[always])
     while learner.decisions < budget:
         if not show("ppo learns", learner.decisions, budget):
             raise KeyboardInterrupt

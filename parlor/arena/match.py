@@ -30,10 +30,31 @@ from parlor.agents.registry import concrete_game
 from parlor.arena.batch import PlaysBatch, VarianceReduction, new_batch, play_plainly, shared_batch
 from parlor.arena.measures import MEASURES, Lineups, Measure, Payoffs, Values, count, extremes, most
 from parlor.arena.statistics import Bounds, Estimate, exactly, means, rate
-from parlor.arena.summary import facts_of, summary, summary_html
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
 from parlor.game.seats.play import Agent, Playable, as_agent, play_game, uniform_agent
+from parlor.game.words import html_table
+
+
+def summary(game: str, agents: Sequence[str], facts: Mapping[str, str]) -> str:
+    """The game, the agents, and the first agent's results."""
+    told = ", ".join(f"{name} {fact}" for name, fact in facts.items())
+    return f"<match of {game}: {' against '.join(agents)}, {told}>"
+
+
+def summary_html(game: str, agents: Sequence[str], facts: Mapping[str, str]) -> str:
+    """The same as an HTML table."""
+    return html_table(f"{game}: {' against '.join(agents)}", tuple(facts), [tuple(facts.values())])
+
+
+def facts_of(games: int, rate: Estimate, payoff: Estimate) -> dict[str, str]:
+    """The first agent's results, by their names."""
+    return {
+        "games": f"{games:,}",
+        "win rate": f"{rate.value:.3f} ({rate.low:.3f} to {rate.high:.3f})",
+        "payoff": f"{payoff.value:+.3f} ({payoff.low:+.3f} to {payoff.high:+.3f})",
+    }
+
 
 STARTS = ("first", "alternating")
 CHUNK = 512  # games in a batch: their states fit into the cache

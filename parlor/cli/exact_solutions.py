@@ -12,8 +12,8 @@ from rich.markup import escape
 
 from parlor.cli.screen import err, file_name, free_path, out, print_json
 from parlor.game import Game, GameError
-from parlor.runs.files.policy_files import UNREADABLE, FileError
-from parlor.runs.files.policy_files import write as write_file
+from parlor.runs.files.container import UNREADABLE, FileError
+from parlor.runs.files.container import write as write_file
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.tree import Tree, tree
 from parlor.solvers.exact.correlated import CONCEPTS, CorrelatedEquilibrium, correlated_equilibrium

@@ -22,8 +22,8 @@ from parlor.game.loading import load
 from parlor.runs.measuring.run import MeasureConfig, MeasureRun, content_of, strategy_in
 from parlor.runs.saved_agents import read_policy
 from parlor.solvers.best_response import FEASIBLE, of_each_player
-from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.large.measurement import Measurement
+from parlor.solvers.solver import Evaluation
 
 
 @dataclass(frozen=True)

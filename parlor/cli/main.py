@@ -138,7 +138,7 @@ def run(name: str, arguments: Sequence[str], module: str = "") -> int:
     with _leave_at_once():  # Ctrl-C while modules are imported: there is nothing to save
         from parlor.cli.arguments import Misused, parse
         from parlor.game import GameError
-        from parlor.runs.files.policy_files import FileError
+        from parlor.runs.files.container import FileError
 
         try:
             command = import_module(f"parlor.cli.commands.{module or _module(name)}")

@@ -14,10 +14,9 @@ from parlor.arena.statistics import Estimate
 from parlor.cli.screen import err
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, load, loadable_name
-from parlor.game.loading.names import installed, is_foreign, split
+from parlor.game.loading.registry import installed, is_foreign, split
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.runs.saved_agents import load_agent, read_policy
-from parlor.runs.tuned_agents import load_best
+from parlor.runs.saved_agents import load_agent, load_best, read_policy
 
 
 def seat_all(texts: Sequence[str], game: str | None) -> tuple[Game, list[CompiledAgent | PythonAgent]]:

@@ -8,8 +8,7 @@ Kernels use no recursion, closures or functions as arguments (Numba would not ca
 bits.
 """
 
-from parlor.compile.always import AlwaysCompiled
-from parlor.compile.binding import bindings, interpret, native, record_type, states, version
+from parlor.compile.binding import AlwaysCompiled, bindings, interpret, native, record_type, states, version
 from parlor.compile.cache import NotCached, cache_folder, cache_only, cached_array
 from parlor.compile.compile import CannotCompile, compile
 from parlor.compile.link import Bindings, link

@@ -11,10 +11,9 @@ import numpy as np
 
 from parlor.compile import kernel
 from parlor.compile.compile import compile
-from parlor.compile.fingerprint import fingerprint
-from parlor.compile.link import Bindings, link, names_used
+from parlor.compile.link import Bindings, Wrapped, fingerprint, link, names_used
 from parlor.game import RULES, Game, GameError
-from parlor.game.definition import HIDDEN_WORLDS
+from parlor.game.game import HIDDEN_WORLDS
 from parlor.game.schema import numbers_by_key, numbers_by_schema, with_work
 
 _without_game: dict[Callable[..., Any], Callable[..., Any]] = {}
@@ -113,3 +112,14 @@ def _rebound(
                 value = function.__globals__[name]
                 namespace[name] = _rebound(value, bound, extra, done) if isinstance(value, FunctionType) else value
     return done[function]
+
+
+class AlwaysCompiled(Wrapped):
+    """A plain function of numbers and arrays that is called compiled; inside compiled rules it is compiled with them.
+
+    draw = AlwaysCompiled(draw_slowly)    # at the top of a rules file
+    """
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call it compiled."""
+        return native(self.function)(*arguments)

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile.fingerprint import fingerprint
+from parlor.compile.link import fingerprint
 from parlor.game import GameError
 
 log = logging.getLogger("parlor.compile")

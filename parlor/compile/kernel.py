@@ -9,8 +9,11 @@ by their compiled counterparts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, MutableSequence
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from parlor.game import Floats, Ints, State
 from parlor.game.rng import choose
@@ -176,3 +179,10 @@ def fetch_add(counters: Any, i: int, value: int) -> int:
 def meet(gate: Any, threads: int) -> None:
     """Wait until all threads have come here; `gate`: a barrier, when compiled 64 numbers that were 0 at first."""
     gate.wait()
+
+
+States: TypeAlias = MutableSequence[State]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Float32Array: TypeAlias = npt.NDArray[np.float32]
+Bits: TypeAlias = npt.NDArray[np.uint8]

@@ -2,9 +2,10 @@
 
 Left out are, for every function: timers and dumps between the passes, checks of Numba's own passes, looking for new
 extensions of Numba where there are none, and machine code of helpers, which are linked into kernels as bitcode. LLVM
-optimizes a helper only as a part of the kernels it is linked into: Numba would have it optimized by itself, and again
-in every helper that calls it. What Numba has found out about the types of a call is remembered. All this depends on
-Numba's insides: it is used with the versions that it is tested with, and for others there is `plain`.
+optimizes a helper as a part of the kernels it is linked into, and before only a little, to make it smaller: Numba would
+have it optimized by itself, and again in every helper that calls it. What Numba has found out about the types of a call
+is remembered. All this depends on Numba's insides: it is used with the versions that it is tested with, and for others
+there is `plain`.
 """
 
 # mypy: allow-untyped-calls, allow-subclassing-any
@@ -12,10 +13,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from numba.core import base, codegen, compiler, compiler_machinery, ir, postproc, targetconfig, transforms, types
+from numba.core import base, codegen, compiler, compiler_machinery, event, ir, postproc, targetconfig, transforms, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.types import functions
@@ -73,7 +74,18 @@ class HelperPipeline(EntryPipeline):
         return self._passes()
 
 
-class Kernel(Library):
+class Lean(Library):
+    """Functions are made smaller before they are linked, and no more: all is optimized in the end."""
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager(opt=1, loop_vectorize=False, slp_vectorize=False)
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+class Kernel(Lean):
     """A kernel with its helpers, without reference counts: there is nothing to prepare for removing some of them."""
 
     def _optimize_final_module(self) -> None:
@@ -81,7 +93,7 @@ class Kernel(Library):
         manager.run(self._final_module, builder)
 
 
-class Bitcode(Library):
+class Bitcode(Lean):
     """A helper as kernels link it into themselves: neither optimized by itself nor with machine code of its own."""
 
     @classmethod
@@ -268,7 +280,26 @@ def _compute_lifetimes_at_the_end() -> None:
     _replace(processor, "run", run)
 
 
+def _time_nothing() -> None:
+    """Numba times each call of LLVM, for each function that is being compiled then; the times are never read."""
+    _replace(event, "install_timer", lambda kind, callback: contextlib.nullcontext())
+    for name in ("start_event", "end_event"):
+        _replace(event, name, _if_heard(vars(event)[name]))
+
+
+def _if_heard(tell: Callable[..., None]) -> Callable[..., None]:
+    """Tell only those of an event who have asked to be told."""
+    listeners: Any = vars(event)["_registered"]
+
+    def told(kind: str, *data: Any, **more: Any) -> None:
+        if listeners[kind]:
+            tell(kind, *data, **more)
+
+    return told
+
+
 _name_records_by_their_fields()
+_time_nothing()
 _compare_flags()
 _remember_calls()
 _look_for_extensions_once()

@@ -19,8 +19,8 @@ from parlor.contract.imagination import check_imagine
 from parlor.contract.networks import check_networks, traces
 from parlor.contract.playthrough import Observed, Playthrough
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
+from parlor.game.words import html_table
 from parlor.sequence_form.tree import tree
 
 FIRST_LOOK_HISTORIES = 5000  # histories of a game that is walked through even at a glance

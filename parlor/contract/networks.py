@@ -56,6 +56,7 @@ class _NetworkChecker:
         self._fill, self._give = bound.get(own_features, own_features), bound.get(given_logits, given_logits)
         own = self.game.features
         self._count, self._room = own.count if own else 0, own.work if own else 0
+        self._terms = self.game.head.terms if self.game.head else 1
         self._stream = [0, 0, 0, 0]
         seed_stream(self._stream, 0, 0)
 
@@ -63,12 +64,12 @@ class _NetworkChecker:
         """Both, with `garbage` in the working memory and where the results are to be."""
         moves, before, p = list(seen.legal or ()), self.checks.copy(state), seen.player
         out = np.full(self._count + MARGIN, np.nan, np.float32)
-        given = np.full(len(moves) + MARGIN, np.nan, np.float32)
+        given = np.full(len(moves) * self._terms + MARGIN, np.nan, np.float32)
         work = np.full(self._room, garbage, np.int64)
         with np.errstate(all="ignore"):
             self._fill(state, p, out, work)
             self._give(state, p, np.array(moves, np.int64), len(moves), given, work)
-        for what, found, count in (("features", out, self._count), ("given logits", given, len(moves))):
+        for what, found, count in (("features", out, self._count), ("given logits", given, len(moves) * self._terms)):
             bad = [i for i in range(count) if not math.isfinite(found[i])]
             if bad:
                 self._fail(f"number {bad[0]} of the {what} of player {p} is {found[bad[0]]}", seen, "fill all of them")
@@ -76,7 +77,7 @@ class _NetworkChecker:
                 self._fail(f"more than {count} {what} are filled for player {p}", seen, f"there are {count}")
         if change := self.checks.difference(before, state):
             self._fail(f"{change[0]} is changed from {change[1]} to {change[2]}", seen, "only start and play do that")
-        return Computed(tuple(out[: self._count].tolist()), tuple(given[: len(moves)].tolist()))
+        return Computed(tuple(out[: self._count].tolist()), tuple(given[: len(moves) * self._terms].tolist()))
 
     def looks_the_same(self, seen: Observed) -> None:
         """Whatever is in the working memory, and in every world that the player cannot tell from the true one."""
@@ -136,7 +137,7 @@ class TraceScratch(NamedTuple):
     stream: Any  # [4]
     features: Any  # float32
     features_bits: Any  # the same memory as 32-bit integers
-    given: Any  # [A] float32
+    given: Any  # [A × K] float32
     given_bits: Any
     work: Any
 
@@ -158,7 +159,7 @@ def trace_inputs(scratch: TraceScratch, seed: int) -> int:
             given_logits(s, who, moves, n, given, work)
             for i in range(len(features)):
                 trace = mix(trace, int(features_bits[i]))
-            for i in range(n):
+            for i in range(n * (len(given_bits) // len(moves))):
                 trace = mix(trace, int(given_bits[i]))
             play(s, int(moves[below(r, n)]))
         who = turn(s)
@@ -171,7 +172,7 @@ def traces(game: Game, compiled: bool) -> list[int]:
     own, found = game.features, []
     for seed in range(TRACED):
         features = np.zeros(own.count if own else 0, np.float32)
-        given = np.zeros(game.actions, np.float32)
+        given = np.zeros(game.actions * (game.head.terms if game.head else 1), np.float32)
         scratch = TraceScratch(
             compiler.states(game, 1, compiled), np.zeros(game.actions, np.int64), np.zeros(game.outcomes),
             np.zeros(4, np.int64), features, features.view(np.int32), given, given.view(np.int32),

@@ -22,9 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game.definition import secret_by_default
 from parlor.game.errors import GameError
-from parlor.game.game import Game, Position
+from parlor.game.game import Game, Position, secret_by_default
 from parlor.game.schema import CHANCE, OVER, State
 from parlor.game.seats.visibility import visible_move
 

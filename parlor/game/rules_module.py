@@ -8,18 +8,18 @@ from collections.abc import Mapping
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from parlor.game.definition import (
+from parlor.game.errors import GameError
+from parlor.game.game import (
     HIDDEN_WORLDS,
     RULES,
     ActionHead,
+    Game,
     HiddenInformation,
     HiddenWorlds,
     OwnFeatures,
     Rules,
     Words,
 )
-from parlor.game.errors import GameError
-from parlor.game.game import Game
 from parlor.game.schema import Field, PlainState, state_class, view_by_schema
 from parlor.game.training import Training
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from html import escape
 from typing import NamedTuple
 
 YOU = "you"
@@ -55,3 +56,28 @@ def possessive(p: int) -> str:
     """Whose something is: "player 0's", "your"."""
     name = player(p)
     return "your" if name == YOU else f"{name}'s"
+
+
+MAX_ROWS = 20  # rows
+
+
+def html_table(
+    caption: str,
+    headers: Sequence[object],
+    rows: Sequence[Sequence[object]],
+    count: int | None = None,
+    limit: int = MAX_ROWS,
+) -> str:
+    """A table of texts and numbers, all escaped; of more rows (`count`, if not all are given) the first `limit`."""
+    lines = [_row("td", row) for row in rows[:limit]]
+    left = (len(rows) if count is None else count) - len(lines)
+    if left:
+        lines.append(f'<tr><td colspan="{len(headers)}">… and {left:,} more</td></tr>')
+    body = "".join(lines)
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead>{_row('th', headers)}</thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _row(tag: str, cells: Sequence[object]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"

@@ -17,8 +17,8 @@ import numpy as np
 
 from parlor.game import CHANCE, OVER, Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, parse
-from parlor.game.numbers import own_numbers
 from parlor.game.schema import fields_of
+from parlor.game.seats.observation import own_numbers
 from parlor.policies.feature_vectors import FeatureVectors, survey
 
 try:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints, Rules, Words, title_of
-from parlor.game.definition import HiddenInformation
+from parlor.game.game import HiddenInformation
 
 log = logging.getLogger("parlor.interop.openspiel_games")
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from parlor.game import CHANCE, Game, GameError, Position
-from parlor.game.numbers import own_numbers
 from parlor.game.rng import choose, seed_stream
+from parlor.game.seats.observation import own_numbers
 from parlor.policies.feature_vectors import FeatureVectors
 
 try:

@@ -74,7 +74,7 @@ class AbrSettings(Settings):
     belief_rate: float = setting(0.001, "the learning rate of the belief network", low=0.0)
     belief_l2: float = setting(1e-5, "the cost of large weights of the belief network", low=0.0)
     normalise: bool = setting(True, "divide values by their standard deviation in random games")
-    evaluate: str = setting(NATIVE, "who computes the networks in search; jax on a GPU", words=WAYS)
+    evaluate: str = setting(NATIVE, "who computes the networks in search; jax on a GPU", words=WAYS, flag="evaluator")
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         """Note which settings are given: a value may be asked for that is the default, too."""

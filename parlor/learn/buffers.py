@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray
 from parlor.game import Ints
 from parlor.game.rng import below, seed_stream
 from parlor.learn.experience import pack, spread

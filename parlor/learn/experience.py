@@ -16,8 +16,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
-from parlor.compile.arrays import Bits, IntArray
-from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
+from parlor.compile.kernel import Bits, IntArray, copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Floats, Game, GameError, Ints
 from parlor.game.rng import below, choose, seed_stream, uniform
 from parlor.policies.nets import softmax

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray, States
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray, States
 from parlor.game import Game
 from parlor.game.rng import mix
 from parlor.learn.gradients import libraries

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import Field
@@ -195,6 +195,9 @@ class Display:
     strategy_type: type[Shape] | None = None  # with a `kind` of its own
     strategy_of: str = ""  # the kind of strategy that has this grid
     unit: str = "points"  # what a point of payoff is called
+    offered: Mapping[str, str] = field(default_factory=dict)  # the options with which the page opens the game
+    #: Settings that research is about rather than an evening, by their titles: other options than the offered ones.
+    research: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     combine: Collection[str] = ()  # verbs of moves that are sent as one, with the details that are to be chosen
     #: What can be deduced from all that a player has seen, as data for its notepad; None before there is anything.
     notes: Callable[[Position, int], Shape | None] | None = None

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import native, version
-from parlor.compile.arrays import Bits, Float32Array, FloatArray, IntArray
+from parlor.compile.kernel import Bits, Float32Array, FloatArray, IntArray
 from parlor.game import Floats, Game, GameError, Position
 from parlor.poker.hands.buckets import Buckets, card_buckets
 from parlor.poker.public_mccfr import PublicMccfr

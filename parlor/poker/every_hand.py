@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from parlor.agents.agent import consider
-from parlor.compile.arrays import FloatArray, States
-from parlor.compile.kernel import resolve
+from parlor.compile.kernel import FloatArray, States, resolve
 from parlor.game import Ints, State
 from parlor.poker.poker_rules import set_hand
 

@@ -25,8 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array
-from parlor.compile.kernel import inlined
+from parlor.compile.kernel import Float32Array, inlined
 from parlor.game import Floats, GameError, Ints
 from parlor.game.rng import below, seed_stream, uniform
 from parlor.poker.public_tree import BASE, COUNT, FIRST, SLOT, Layout, PublicTree

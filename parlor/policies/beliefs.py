@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray
 from parlor.game import Game
 from parlor.game.errors import GameError
 from parlor.policies.nets import Weights, parameters

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray, States
-from parlor.compile.kernel import copy, legal, odds, payoff, play, start, turn
+from parlor.compile.kernel import FloatArray, IntArray, States, copy, legal, odds, payoff, play, start, turn
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import CHANCE, OVER, Game, GameError, View
 from parlor.game.schema import fields_of

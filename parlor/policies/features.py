@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import AlwaysCompiled
-from parlor.compile.fingerprint import fingerprint
 from parlor.compile.kernel import see
+from parlor.compile.link import fingerprint
 from parlor.game import CHANCE, OVER, Game, GameError, Position
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.feature_vectors import WORD, survey
@@ -121,7 +121,8 @@ def _digest(game: Game, code: npt.NDArray[np.int64]) -> str:
     if own is None and head is None:
         return ""
     functions = [one for one in (own and own.fill, head and head.given) if one]
-    declared = (code.tolist(), own and own.count, head and head.parts, fingerprint(functions))
+    terms = (head.terms,) if head and head.terms > 1 else ()
+    declared = (code.tolist(), own and own.count, head and head.parts, fingerprint(functions), *terms)
     return hashlib.sha256(repr(declared).encode()).hexdigest()[:16]
 
 
@@ -163,6 +164,7 @@ class FeatureSample:
     seen: npt.NDArray[np.int64]  # [J] the bits of each number that were ever one, whoever looked
     scale: float  # the standard deviation of payoffs: networks learn payoffs divided by it
     decisions: float  # of all players in a game, where there was a choice
+    payoffs: npt.NDArray[np.float64]  # [games, P]
 
 
 def sample(game: Game) -> FeatureSample:
@@ -196,8 +198,8 @@ def _sample(game: Game) -> FeatureSample:
             rules.play(s, move)
             steps += 1
         payoffs += [float(rules.payoff(s, p)) for p in range(game.players)]
-    games = len(payoffs) / game.players
-    return FeatureSample(np.array(seen, np.int64), float(np.std(payoffs)) or 1.0, choices / games)
+    rows = np.array(payoffs).reshape(-1, game.players)
+    return FeatureSample(np.array(seen, np.int64), float(np.std(payoffs)) or 1.0, choices / len(rows), rows)
 
 
 def _words(game: Game) -> int:

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import AlwaysCompiled, version
-from parlor.compile.arrays import Float32Array, IntArray
+from parlor.compile.kernel import Float32Array, IntArray
 from parlor.game import Game, GameError, Position
 from parlor.policies.features import features
 from parlor.policies.hidden_numbers import FIRST, LOW, WHOLE, WIDTH, hidden_numbers
@@ -162,3 +162,24 @@ def add_row(units: Float32Array, weights: Float32Array, at: int) -> None:
 
 
 likelihood = AlwaysCompiled(likelihood_slowly)
+
+
+def pack(belief: FieldBelief, head: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The entries of the header and the arrays of a belief."""
+    entries = {"sizes": list(belief.sizes), "trust": belief.trust}
+    return entries, {"features": belief.features, "hidden": belief.code, "weights": belief.weights}
+
+
+def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> FieldBelief:
+    """A belief from its file."""
+    return FieldBelief(
+        head["game"],
+        head["rules"],
+        arrays["features"].astype(np.int64),
+        arrays["hidden"].astype(np.int64),
+        tuple(map(int, head["sizes"])),
+        arrays["weights"].astype(np.float32),
+        float(head["trust"]),
+        head["about"],
+        str(head.get("source", "")),
+    )

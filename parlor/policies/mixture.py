@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parlor.game.errors import GameError
-from parlor.game.html import html_table
+from parlor.game.words import html_table
 
 Array = NDArray[np.float64]
 MAX_PLAYERS = 4

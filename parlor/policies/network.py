@@ -22,15 +22,13 @@ import numpy.typing as npt
 
 from parlor import compile as compiler
 from parlor.compile import version
-from parlor.compile.arrays import Float32Array, FloatArray, IntArray, States
-from parlor.compile.kernel import copy, legal, play, start
+from parlor.compile.kernel import Float32Array, FloatArray, IntArray, States, copy, legal, play, start
 from parlor.game import Game, GameError, Ints, Position
 from parlor.game.loading import game_of
 from parlor.game.seats.play import PolicySeat
 from parlor.policies.beliefs import BeliefNetwork
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights, parameters, softmax
+from parlor.policies.nets import Weights, parameters, policy_head, softmax
 from parlor.policies.opponents import (
     NetworkWorkspace,
     OpponentArrays,
@@ -62,6 +60,7 @@ class NetworkPolicy:
     afterstates: bool = False  # it has one output, the value of what its player sees after a move, and makes the best
     search_networks: SearchNetworks | None = None  # of a network that learned from search: what one needs to search on
     declared: str = ""  # the hash of what the game declares for networks, if it uses that, see `network_inputs`
+    logits: bool = False  # its outputs are logits of a policy, not values of actions
 
     def __post_init__(self) -> None:
         """Refuse parts that do not fit together."""
@@ -137,12 +136,24 @@ class NetworkPolicy:
             raise GameError(f"{self.name} has {self.sizes[-1]} outputs, but {game.name} needs {outputs}.")
 
     def values(self, position: Position) -> dict[str, float]:
-        """Return the network's value of each legal move to the player to move, in points of payoff."""
+        """Return the network's value of each legal move to the player to move, in points of payoff; or their logits."""
+        values = self._computed(position, self.sizes, self.weights).values
+        return dict(zip(position.legal, (values[: len(position.actions)] * self.scale).tolist(), strict=True))
+
+    def expectation(self, position: Position) -> float | None:
+        """What the player to move expects to get, in points of payoff, if the network has an output for that."""
+        whole = self.search_networks
+        if whole is None or whole.backup != "own":
+            return None
+        return float(self._computed(position, whole.sizes, whole.weights).outputs[whole.sizes[-1] - 1] * whole.scale)
+
+    def _computed(self, position: Position, sizes: tuple[int, ...], weights: Weights) -> NetworkWorkspace:
         self.check_game(position.game)
-        game, moves, sizes = position.game, position.actions, np.array(self.sizes)
-        working, kernel = self.new_workspace(game, False), compiler.interpret(value_state, game, self.slots)
-        kernel(sizes, self.weights, [position.state], 0, position.turn, moves, working)
-        return dict(zip(position.legal, (working.values[: len(moves)] * self.scale).tolist(), strict=True))
+        game, moves = position.game, position.actions
+        working = self.new_workspace(game, False, max(sizes))
+        kernel = compiler.interpret(value_state, game, self.slots)
+        kernel(np.array(sizes), weights, [position.state], 0, position.turn, moves, working)
+        return working
 
     def __call__(self, position: Position) -> dict[str, float]:
         """The distribution over the names of the legal moves: a network is an agent."""
@@ -252,6 +263,7 @@ def pack(network: NetworkPolicy, head: Mapping[str, Any]) -> tuple[dict[str, Any
     entries = {"sizes": list(network.sizes), "scale": network.scale, "temperature": network.temperature}
     entries |= {"afterstates": True} if network.afterstates else {}
     entries |= {"declared": network.declared} if network.declared else {}
+    entries |= {"logits": True} if network.logits else {}
     arrays = {"code": network.code, "weights": network.weights}
     if network.search_networks is not None:
         entries["planner"], own = _taken_apart(network.search_networks)
@@ -280,6 +292,7 @@ def unpack(head: Mapping[str, Any], arrays: Mapping[str, Any]) -> NetworkPolicy:
         bool(head.get("afterstates", False)),
         planner,
         str(head.get("declared", "")),
+        bool(head.get("logits", planner is not None and not head.get("afterstates"))),  # older files do not say it
     )
 
 

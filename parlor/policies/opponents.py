@@ -13,13 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import Bindings
-from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import assign, given_logits, key, own_features, play, see
+from parlor.compile.kernel import Float32Array, IntArray, assign, given_logits, key, own_features, play, see
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.policies.features import NO_CODE, encode, features, network_inputs
-from parlor.policies.heads import policy_head
 from parlor.policies.mixture import Mixture
-from parlor.policies.nets import forward, forward_inputs, softmax
+from parlor.policies.nets import forward, forward_inputs, policy_head, softmax
 from parlor.policies.policy import Policy, locate
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
@@ -60,9 +58,9 @@ class NetworkWorkspace(NamedTuple):
     own_code: Any  # [J or 0, 3] see `network_inputs`
     dense: Any  # [D] float32, the numbers that the game computes
     work: Any  # its own working memory
-    given: Any  # [A] float32, the given logits of the legal actions
+    given: Any  # [A × K] float32, the given logits of the legal actions, K of each
     parts: Any  # [A, H] see `policy_head`
-    multiplier: Any  # [1] the output with the multiplier of given logits, or -1
+    multipliers: Any  # [K] the outputs that multiply them
 
 
 def workspace(code: Any, widest: int, actions: int, worlds: Any = None, game: Game | None = None) -> NetworkWorkspace:
@@ -85,9 +83,9 @@ def workspace(code: Any, widest: int, actions: int, worlds: Any = None, game: Ga
         np.ascontiguousarray(own_code),
         np.zeros(inputs.dense if inputs else 0, np.float32),
         np.zeros(own.work if own else 0, np.int64),
-        np.zeros(actions, np.float32),
+        np.zeros(actions * max(1, head.terms if head else 0), np.float32),
         head.parts if head else np.zeros((actions, 0), np.int64),
-        np.array([head.sums if head and head.given else -1], np.int64),
+        np.arange(head.sums, head.outputs) if head else np.zeros(0, np.int64),
     )
 
 
@@ -279,15 +277,17 @@ def give_logits(s: State, p: int, moves: Ints, n: int, workspace: NetworkWorkspa
 
 def action_values(moves: Ints, n: int, workspace: NetworkWorkspace) -> None:
     """The logits of the legal moves by the outputs of a network and what is given, as `action_logits` has them."""
-    parts, b = workspace.parts, workspace.multiplier[0]
-    times = 1.0 + float(workspace.outputs[b]) if b >= 0 else 0.0  # in plain Python, too, sums are of 64 bits
+    parts, multipliers = workspace.parts, workspace.multipliers
+    terms = len(multipliers)
     for i in range(n):
-        total = 0.0
+        total = 0.0  # in plain Python, too, sums are of 64 bits
         for h in range(parts.shape[1]):
             part = parts[moves[i], h]
             if part >= 0:
                 total += float(workspace.outputs[part])
-        workspace.values[i] = total + times * float(workspace.given[i]) if b >= 0 else total
+        for k in range(terms):
+            total += (1.0 + float(workspace.outputs[multipliers[k]])) * float(workspace.given[i * terms + k])
+        workspace.values[i] = total
 
 
 def value_declared(
@@ -305,6 +305,13 @@ def opponent_bindings(members: OpponentArrays) -> Bindings:
     if (members.network == AFTERSTATES).any():
         return {member_probabilities: member_probabilities_by_kind}
     return {member_probabilities: declared_probabilities} if (members.network == DECLARED).any() else {}
+
+
+def member_randomness(members: OpponentArrays, r: Ints) -> None:
+    """Prepare members that draw worlds or games of their own: what they draw follows from a game's random stream.
+
+    A slot, for members that are no tables and networks.
+    """
 
 
 def member_probabilities(

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import GameError
 from parlor.policies.mixture import Array, Mixture
 from parlor.policies.policy import Policy

@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from parlor.compile import version
 from parlor.game import Game, GameError, Position
-from parlor.game.html import MAX_ROWS, html_table
 from parlor.game.keys import key_in
 from parlor.game.loading import as_game
 from parlor.game.seats.play import PolicySeat
+from parlor.game.words import MAX_ROWS, html_table
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -17,7 +17,7 @@ import numpy as np
 
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix
 from parlor.policies.mixture import Array, Mixture, correlated, independent, nash_gap, social_welfare
@@ -26,8 +26,7 @@ from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical.empirical_game import Cell, EmpiricalGame
 from parlor.population.meta import META_SOLVERS, solve, solve_by
-from parlor.population.oracles import ORACLES
-from parlor.population.task import Task
+from parlor.population.oracles import ORACLES, Task
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import tree, tree_if_small
 from parlor.solvers.best_response import expected

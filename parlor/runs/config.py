@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.loading.names import is_python
-from parlor.game.loading.registry import files_of
+from parlor.game.loading.registry import files_of, is_python
 from parlor.game.parameters import Settings, declared, setting
 from parlor.runs.learners.learner import PARALLEL, LearnerRow
 from parlor.runs.learners.registry import LEARNERS

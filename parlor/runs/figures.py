@@ -20,11 +20,11 @@ from typing import Any
 
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.runs.checkpoints import load_config
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import FIGURES, FileError, ending, write
+from parlor.runs.files.container import FIGURES, FileError, ending, write
 from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import Row, read_metrics
+from parlor.runs.run import load_config
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#555555")  # Okabe and Ito
 SHADES = ("#440154", "#404688", "#2A788E", "#22A884", "#7AC143", "#C9B800")  # viridis, dark to light, on white paper

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.language.model import language_agent
@@ -13,13 +15,33 @@ from parlor.agents.programs.program_agent import program_agent
 from parlor.agents.registry import AGENTS, concrete_game, is_path, make_agent, policy_agent
 from parlor.game import Game
 from parlor.game.loading import as_game
-from parlor.game.loading.names import installed, is_language_model, is_program, is_python
+from parlor.game.loading.registry import installed, is_language_model, is_program, is_python
 from parlor.game.seats.python_agent import GROUP, PythonAgent, python_agent
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import newest
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import UNREADABLE, FileError, write
 from parlor.runs.files.strategy_files import load_strategy
-from parlor.runs.tuned_agents import load_best
+from parlor.runs.run import newest, run_kind
+
+BEST = "best.json"
+
+
+def save_best(folder: Path, numbers: Mapping[str, Any]) -> None:
+    """Write what was found: at least the game and the agent."""
+    write(folder / BEST, (json.dumps(numbers, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def load_best(folder: str | Path) -> dict[str, Any] | None:
+    """The best agent that a tuning run has found; None if the folder holds no such run."""
+    folder = Path(folder)
+    if run_kind(folder) != "tuning":
+        return None
+    try:
+        found = json.loads((folder / BEST).read_bytes())
+        return {**found, "agent": str(found["agent"]), "game": str(found["game"])}
+    except FileNotFoundError:
+        raise FileError(f"The tuning run in {folder} has found nothing yet: it has no {BEST}.") from None
+    except UNREADABLE:
+        raise FileError(f"{folder / BEST} cannot be read, or it is damaged.") from None
 
 
 def load_agent(text: str, game: Game | str) -> CompiledAgent | PythonAgent:

@@ -12,14 +12,13 @@ from parlor.game import GameError
 from parlor.game.loading.registry import files_of
 from parlor.game.parameters import Settings, declared, setting
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import save_checkpoint
 from parlor.runs.files.strategy_files import load_policy
 from parlor.runs.measures import EXPLOITABILITY
-from parlor.runs.run import Run
+from parlor.runs.run import Run, save_checkpoint
 from parlor.runs.workers import WorkerOptions
 from parlor.solvers.solve import Solve
 from parlor.solvers.solver import ResumableSolver
-from parlor.solvers.tree_cfr.locking import Lock
+from parlor.solvers.tree_cfr.iteration import Lock
 
 CHECKPOINT_SECONDS = 60.0  # between two checkpoints, at least
 BY = "iterations"

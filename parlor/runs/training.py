@@ -24,14 +24,12 @@ from parlor.game.loading import as_game
 from parlor.game.rng import mix
 from parlor.game.seats.play import Agent
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import save_checkpoint
-from parlor.runs.choices import choose_abstraction
 from parlor.runs.config import Config, usual
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.learners.learner import Job, Learner, ResourcePlan
-from parlor.runs.learners.registry import LEARNERS, choose_learner
+from parlor.runs.learners.registry import LEARNERS, choose_abstraction, choose_learner
 from parlor.runs.metrics import Row
-from parlor.runs.run import Run
+from parlor.runs.run import Run, save_checkpoint
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.workers import WorkerOptions
 from parlor.sequence_form.tree import tree_if_small

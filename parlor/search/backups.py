@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from parlor.game import Floats, GameError
 
 OWN, INEQUITY, WELFARE, NASH_PRODUCT = 0, 1, 2, 3
+OWN_PAYOFF = "own"  # the name of the usual one
 ENVY = 0.5  # what a point more of another costs
 
 

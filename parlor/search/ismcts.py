@@ -25,12 +25,19 @@ from parlor.game.rng import choose, draw, seed_stream
 from parlor.policies.nets import forward, softmax
 from parlor.policies.opponents import NetworkWorkspace, encode_view
 from parlor.search.backups import GOALS, backed_up
-from parlor.search.findings import SearchedMove, SearchFindings
 from parlor.search.forest import Forest, add_leaf, back_up, best_edge, choose_edge, clear, find_node, follow
 from parlor.search.learned.weighed_worlds import sample_weighed, weigh_worlds
 from parlor.search.posterior import PosteriorBelief, PosteriorScratch, believe, opponent_probabilities, sample_by_code
-from parlor.search.rollout import Rollout, estimate, move_by_policy, propose, rollout_probabilities
-from parlor.search.world_samplers import concrete_key, sample_world
+from parlor.search.rollout import (
+    Rollout,
+    SearchedMove,
+    SearchFindings,
+    estimate,
+    move_by_policy,
+    propose,
+    rollout_probabilities,
+)
+from parlor.search.world_table import concrete_key, sample_world
 
 # --------------------------------------------------------------------------------------------------- kernels
 

@@ -23,7 +23,7 @@ from parlor.compile.kernel import copy, legal, odds, payoff, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import draw, seed_stream
 from parlor.search.rollout import Rollout, policy_chances, rank_moves, roll_out
-from parlor.search.world_samplers import sample_world
+from parlor.search.world_table import sample_world
 
 EXACT, SPENT = -1, -2  # how a search has ended, if not with a player who does not get what it needs
 NODES, LIMITED = 0, 1  # counters

@@ -23,9 +23,8 @@ from typing import Any, NamedTuple
 from parlor.compile.kernel import legal, odds, play, turn
 from parlor.game import CHANCE, OVER, Floats, Ints
 from parlor.game.rng import choose, draw, seed_stream
-from parlor.search.findings import SearchedMove, SearchFindings
-from parlor.search.rollout import Rollout, rank_moves, roll_out
-from parlor.search.world_samplers import concrete_key, sample_world
+from parlor.search.rollout import Rollout, SearchedMove, SearchFindings, rank_moves, roll_out
+from parlor.search.world_table import concrete_key, sample_world
 
 NODES, EDGES = 0, 1  # counters
 MIN_VALUE, MAX_VALUE = 0, 1  # payoffs seen

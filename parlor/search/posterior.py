@@ -21,8 +21,19 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
-from parlor.compile.arrays import FloatArray, States
-from parlor.compile.kernel import copy, decision, decisions, hidden, legal, possible, rewind, set_hidden_state, turn
+from parlor.compile.kernel import (
+    FloatArray,
+    States,
+    copy,
+    decision,
+    decisions,
+    hidden,
+    legal,
+    possible,
+    rewind,
+    set_hidden_state,
+    turn,
+)
 from parlor.game import Floats, Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.features import features

@@ -6,6 +6,7 @@ its `estimate` fills the payoff that each player can expect.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,24 @@ import numpy as np
 from parlor.compile.kernel import odds, payoff, turn
 from parlor.game import CHANCE, OVER, Floats, Game, Ints, State
 from parlor.game.rng import choose
+
+
+@dataclass(frozen=True)
+class SearchedMove:
+    """A move at the root: how often it was tried, and the mean of what came of it."""
+
+    action: int
+    visits: int
+    value: float | None  # None: it was not tried
+
+
+@dataclass(frozen=True)
+class SearchFindings:
+    """The moves at the root of a search, none if there was none, and what the agent believes of what is hidden."""
+
+    moves: tuple[SearchedMove, ...]
+    goal: str = ""  # what values of moves count, as a noun; empty: the payoff of the player who searches
+    belief: tuple[tuple[int, float], ...] = ()  # codes of hidden worlds, see `parlor.game.HiddenWorlds`, with chances
 
 
 def rollout_legal(s: State, out: Ints) -> int:

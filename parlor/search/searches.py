@@ -46,7 +46,7 @@ from parlor.search.ismcts import (
 )
 from parlor.search.posterior import BELIEFS, OpponentModel, PosteriorBelief, PosteriorScratch, belief_of, new_belief
 from parlor.search.rollout import Rollout, array, new_rollout, rollout_legal, rollout_play, rollout_probabilities
-from parlor.search.world_samplers import concrete_key
+from parlor.search.world_table import concrete_key
 
 STEP = 16  # simulations of each search between two looks at the clock
 

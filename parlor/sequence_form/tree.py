@@ -21,10 +21,18 @@ import numpy.typing as npt
 
 from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
-from parlor.sequence_form.enumeration import LIMIT, PLAIN_LIMIT, ImperfectRecall, TooLarge, Walked, too_large, walk
-from parlor.sequence_form.spot_check import spot_check
+from parlor.game.words import html_table
+from parlor.sequence_form.enumeration import (
+    LIMIT,
+    PLAIN_LIMIT,
+    ImperfectRecall,
+    TooLarge,
+    Walked,
+    spot_check,
+    too_large,
+    walk,
+)
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

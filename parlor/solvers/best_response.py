@@ -22,8 +22,8 @@ from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.sequence_form.enumeration import TooLarge
 from parlor.sequence_form.tree import Floats, Sequences, Tree, tree
-from parlor.solvers.evaluation import Evaluation, Policies
 from parlor.solvers.large import MEMORY
+from parlor.solvers.solver import Evaluation, Policies
 
 if TYPE_CHECKING:
     from parlor.solvers.large.measurement import Measurement

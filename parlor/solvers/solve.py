@@ -13,22 +13,56 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
-from parlor.game.loading.names import short_name
-from parlor.game.loading.registry import Registry, files_of
+from parlor.game.loading.registry import Registry, files_of, short_name
 from parlor.game.parameters import declared
+from parlor.game.words import html_table
 from parlor.policies.policy import Policy
-from parlor.sequence_form.tree import tree_if_small
+from parlor.sequence_form.enumeration import ImperfectRecall, TooLarge
+from parlor.sequence_form.tree import tree, tree_if_small
 from parlor.solvers.best_response import evaluate
-from parlor.solvers.evaluation import Evaluation
+from parlor.solvers.cfr import Cfr, cfr_row
 from parlor.solvers.exact import linear_program, logit
-from parlor.solvers.gpu_cfr import cfr_row
-from parlor.solvers.racing import AUTO, race
-from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row
-from parlor.solvers.solver import RestrictedSolver, Solver, SolverRow, TellingSolver, from_outside
-from parlor.solvers.tree_cfr.locking import Lock
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.sampling.mccfr import SAMPLINGS, mccfr_row, traversal
+from parlor.solvers.solver import Evaluation, RestrictedSolver, Solver, SolverRow, TellingSolver, from_outside
+from parlor.solvers.tree_cfr.iteration import VARIANTS, Lock
+
+AUTO = "auto"
+RACERS = ("cfr+", "dcfr", "dcfr+", "pcfr+", "pdcfr+", "hs-pcfr+")
+LAPS = range(20, 301)  # iterations of each: predictive variants need some hundreds to show what they can do
+WORK = 5e8  # entries of the tree for each, unless the game is so large that this is too few iterations
+SHORT = 1e6  # lines of a player's moves that external sampling visits in a second or so
+
+
+class Choice(NamedTuple):
+    """The algorithm of a game, and the reason for it."""
+
+    algorithm: str
+    reason: str
+
+
+def race(game: Game) -> Choice:
+    """Which algorithm suits a game: by its size alone if it cannot be enumerated, else by a race.
+
+    The race depends on nothing but the game, so that the choice can be repeated.
+    """
+    try:
+        t = tree(game)
+    except (TooLarge, ImperfectRecall) as error:
+        why = "is too large to be enumerated" if isinstance(error, TooLarge) else "has imperfect recall"
+        short = game.players > 1 and traversal(game) <= SHORT
+        name = "mccfr-external" if short else "mccfr-outcome"
+        return Choice(name, f"{name}, since {game.name} {why} and its games are {'short' if short else 'long'}")
+    laps = min(max(int(WORK / max(len(t.weight), 1)), LAPS[0]), LAPS[-1])
+    reached = {}
+    for name in RACERS:
+        runner = Cfr(game, name)
+        runner.run(laps)
+        reached[name] = max(runner.nash_conv(), 0.0) / game.players
+    best = min(reached, key=lambda name: reached[name])
+    others = ", ".join(f"{name} {reached[name]:.2g}" for name in RACERS if name != best)
+    return Choice(best, f"{best}: after {laps} iterations its exploitability is {reached[best]:.2g} ({others})")
+
 
 ALGORITHMS = Registry("algorithm", "cfr+", "parlor.solvers", SolverRow, from_outside)
 ALGORITHMS |= {

@@ -9,7 +9,7 @@ from pathlib import Path
 from parlor.agents.registry import concrete_game
 from parlor.game.loading import load
 from parlor.runs.figures import COLOURS, DASHED, GREY, LABEL, Curve, check_figures, draw_curve, new_sheet
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import Row, read_metrics
 from parlor.tuning.options import tuned_agent
 from parlor.tuning.run import TuneRun

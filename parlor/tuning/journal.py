@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.container import FileError, write
 from parlor.runs.metrics import append_line
 
 Row = dict[str, Any]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from parlor.agents.registry import AGENTS
 from parlor.game import Game, GameError
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.registry import is_python, split
 from parlor.game.parameters import Parameter
 from parlor.game.seats.python_agent import PythonAgent, load_mind
 

@@ -21,14 +21,14 @@ from parlor.arena.measures import MEASURES as ARENA
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import as_game
+from parlor.runs.files.container import environment
 from parlor.runs.measures import MetricColumn
 from parlor.runs.metrics import read_metrics
-from parlor.runs.provenance import environment
 from parlor.runs.run import Run
-from parlor.runs.tuned_agents import save_best
+from parlor.runs.saved_agents import save_best
 from parlor.runs.workers import WorkerOptions
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
+from parlor.tuning.search import TuneConfig
 from parlor.tuning.tables import Interrupted
 from parlor.tuning.tuner import Tuned, Tuner
 
@@ -132,7 +132,7 @@ def measures_of(config: TuneConfig) -> dict[str, MetricColumn]:
 def tune(game: Game | str, agent: str, *, folder: str | Path | None = None, threads: int = 1, **settings: Any) -> Tuned:
     """Tune an agent: `tune("goofspiel", "matching", games=20_000)`; with a folder, as a run that can be resumed.
 
-    The settings are those of `parlor.tuning.config.TuneConfig`, which `parlor tune --help` lists.
+    The settings are those of `parlor.tuning.search.TuneConfig`, which `parlor tune --help` lists.
     """
     values = {
         name: (value,) if name == "method" and isinstance(value, str) else value for name, value in settings.items()

@@ -3,6 +3,12 @@
 Between two players a table is an opponent. Among n it is n - 1 different members of the pool in an order, which says
 who sits next to whom; if the pool has fewer, some of them sit there more than once. The candidate takes every seat in
 turn on the same deal. If there are many tables, some are drawn.
+
+The scores of candidates on the same deals, so that any two can be compared deal by deal.
+
+A *round* is one deal at each table: the candidate takes every seat in turn, and its score is the weighted mean of what
+it got. Rounds are independent; the candidates of one round share its luck. Only sums and products over rounds are kept:
+they give every mean and every difference of two candidates, with intervals, and can be added to those of more rounds.
 """
 
 from __future__ import annotations
@@ -10,19 +16,114 @@ from __future__ import annotations
 import itertools
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from parlor.agents.agent import CompiledAgent
 from parlor.arena.match import play_match
+from parlor.arena.statistics import ROUNDING, Estimate, mean_from, rate_from
 from parlor.game import Game
 from parlor.game.rng import below, mix, seed_stream
 from parlor.game.seats.play import Agent
 from parlor.runs.saved_agents import load_agent
-from parlor.tuning.scores import Scores
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of K candidates in shared rounds at T tables."""
+
+    rounds: int
+    total: Array  # [K] sums over rounds
+    products: Array  # [K, K] sums over rounds of the products of two candidates' scores
+    tables: Array  # [K, T] sums over rounds of what they got at each table, unweighted
+
+    @classmethod
+    def of(cls, values: Array, weights: Sequence[float]) -> Self:
+        """From what each candidate got at each table in each round, [K, T, rounds]."""
+        scores = np.einsum("ktr,t->kr", values, np.asarray(weights))
+        return cls(scores.shape[1], scores.sum(axis=1), scores @ scores.T, values.sum(axis=2))
+
+    def __add__(self, other: Scores) -> Scores:
+        """The scores of both; the tables are those of the first, if they are not the same."""
+        tables = self.tables + other.tables if self.tables.shape == other.tables.shape else self.tables
+        return Scores(self.rounds + other.rounds, self.total + other.total, self.products + other.products, tables)
+
+    @property
+    def means(self) -> Array:
+        """The mean score of each candidate, [K]."""
+        return self.total / self.rounds
+
+    def variance(self, weights: Array) -> float:
+        """The variance, over rounds, of a weighted sum of the candidates' scores."""
+        if self.rounds < 2:
+            return math.inf
+        mean = float(weights @ self.means)
+        return max(float(weights @ self.products @ weights) - self.rounds * mean * mean, 0.0) / (self.rounds - 1)
+
+    def estimate(self, candidate: int, share: bool) -> Estimate:
+        """The score of a candidate; `share` if scores are shares, from 0 to 1."""
+        return self._of(np.eye(len(self.total))[candidate], share)
+
+    def average(self, share: bool) -> Estimate:
+        """The mean score of all candidates."""
+        return self._of(np.full(len(self.total), 1.0 / len(self.total)), share)
+
+    def difference(self, one: int, other: int) -> Estimate:
+        """The mean score of one candidate less that of another."""
+        weights = np.zeros(len(self.total))
+        weights[one] += 1.0
+        weights[other] -= 1.0
+        return self._of(weights, False)
+
+    def _of(self, weights: Array, share: bool) -> Estimate:
+        mean, variance = float(weights @ self.means), self.variance(weights)
+        if share:
+            return rate_from(mean, variance, self.rounds)
+        if variance > ROUNDING:
+            return mean_from(mean, variance, self.rounds)
+        largest = float(np.abs(weights) @ np.sqrt(self.products.diagonal() / self.rounds)) or 1.0
+        return mean_from(mean, 0.0, self.rounds, (-largest, largest))  # all rounds alike: as large as others were
+
+    @property
+    def reliability(self) -> float:
+        """Which part of the differences between candidates is not luck, from 0 to 1: how far ranks can be trusted.
+
+        The variance of their means, less what the deals explain of it, divided by that variance.
+        """
+        count = len(self.total)
+        if count < 2 or self.rounds < 2:
+            return 0.0
+        seen = float(self.means.var(ddof=1))
+        luck = [self.variance(np.eye(count)[i] - 1.0 / count) for i in range(count)]
+        noise = sum(luck) / (count - 1) / self.rounds
+        return max(1.0 - noise / seen, 0.0) if seen > 0.0 else 0.0
+
+    def data(self) -> dict[str, Any]:
+        """As it goes to JSON."""
+        return {
+            "rounds": self.rounds,
+            "total": self.total.tolist(),
+            "products": self.products[np.tril_indices(len(self.total))].tolist(),
+            "tables": self.tables.tolist(),
+        }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Self:
+        """As it comes from JSON."""
+        total = np.array(data["total"], np.float64)
+        products = np.zeros((len(total), len(total)))
+        products[np.tril_indices(len(total))] = data["products"]
+        products = products + np.tril(products, -1).T
+        return cls(int(data["rounds"]), total, products, np.array(data["tables"], np.float64))
+
 
 MAX_TABLES = 24  # tables
 LISTED = 10_000  # more than this are not listed

@@ -26,12 +26,10 @@ from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.rng import mix
 from parlor.runs.saved_agents import load_agent
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
 from parlor.tuning.options import Point, tuned_agent
-from parlor.tuning.scores import Scores
-from parlor.tuning.search import METHODS, PointSearch, SearchPlan
-from parlor.tuning.tables import Arena, Table, tables
+from parlor.tuning.search import METHODS, PointSearch, SearchPlan, TuneConfig
+from parlor.tuning.tables import Arena, Scores, Table, tables
 
 BLOCK = 20_000  # games, about, that are played before they are put into the journal
 UNSURE, SURE = 0.5, 0.8  # reliability of ranks: below the first, more games; above the second, fewer

@@ -15,13 +15,13 @@ from parlor import CHANCE, GameError, Position
 from parlor.agents.agent import CompiledAgent, seated
 from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.game.loading import load
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import play_game, replay, uniform_agent
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.saved_agents import load_agent
 from tests.blueprints import tiny_blueprint, tiny_river
 from tests.games.monopoly_deal.test_monopoly_deal import drawn

@@ -82,6 +82,7 @@ def decisions(game: Game, count: int) -> list[Position]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["leduc", "leduc(players=3)"])
 def test_it_does_not_look_at_what_is_hidden(name: str) -> None:
     game = load(name)
@@ -100,6 +101,7 @@ def test_it_thinks_the_same_compiled() -> None:
         assert agent(position) == replace(agent, slow=False)(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "games", "compiled"),
     [

@@ -52,6 +52,12 @@ def test_a_value_has_an_output_of_its_own() -> None:
     assert priors == pytest.approx([0.25, 0.75])
 
 
+def test_logits_without_a_value_are_no_values() -> None:
+    """Then a search plays on to the end."""
+    agent = policy_agent(replace(network((0.0, 1.0)), logits=True), KUHN)
+    assert agent.appraise is None
+
+
 def test_of_action_values_the_best_is_the_value() -> None:
     """1 and 3 units of 2 points; greedy play counts half, and so does trying everything."""
     value, priors = appraised(network((1.0, 3.0), temperature=0.0))

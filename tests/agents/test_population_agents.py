@@ -73,6 +73,7 @@ def test_along_its_own_moves_it_finds_the_table() -> None:
     assert parlor.tabulate(LEDUC, agent, every_history=False).distance(population.table) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["aggregate", "online", "sampled", "self-posterior"])
 def test_in_matches_all_of_them_get_what_the_mixture_of_members_gets(way: str) -> None:
     """-0.25; who forgot its own first move would get -0.16."""

@@ -325,6 +325,7 @@ def test_code_is_loaded_only_where_it_is_named_itself(folder: Path) -> None:
 # ------------------------------------------------------------------------------------------------- on the command line
 
 
+@pytest.mark.slow
 def test_it_is_compared_and_evaluated(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", "my_agents.py:Cautious", "random", "--game", "leduc", "--games", "40", "--json"]) == 0
     [match] = json.loads(capsys.readouterr().out)["matches"]

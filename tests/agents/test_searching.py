@@ -16,7 +16,7 @@ from parlor.agents.searching import mcts as mcts_agent
 from parlor.game import Floats, Ints, Position
 from parlor.game.loading import load
 from parlor.search.mcts import mcts_probabilities
-from parlor.search.world_samplers import sample_world
+from parlor.search.world_table import sample_world
 
 DUEL = load(f"{Path(__file__).parents[1] / 'search' / 'gambles.py'}(stakes=4)")
 TABLE = load("leodopoly")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import parlor
+from parlor.agents.network import FOLDER, how_trained, read_network, summary_of, trained_players
 from parlor.agents.registry import AGENTS, make_agent, opponent
-from parlor.agents.trained import FOLDER, how_trained, read_network, trained_players
 from parlor.compile import version
 from parlor.game import GameError
 from parlor.game.loading import GAMES, folder_of, load
@@ -53,7 +53,8 @@ def test_a_player_fits_its_game_and_its_card_says_how_it_was_made(path: Path) ->
         position = position.after(position.legal[0])
     agent = make_agent(path.stem, game)
     assert sum(agent(position).values()) == pytest.approx(1.0)
-    assert agent.appraise is not None  # a search can use what it expects
+    own = card["settings"].get("objective", "own") == "own"
+    assert (agent.appraise is not None) == own  # a search can use what it expects, if that is its payoff
 
 
 def test_all_players_together_are_small_and_nothing_else_lies_there() -> None:
@@ -122,6 +123,15 @@ def test_a_card_is_told_in_sentences() -> None:
     row |= {"players": 3, "in_points": True, "payoff": mine, "their_payoff": theirs}
     assert how_trained(card).endswith(
         "Against 2 × careful it gets 6.12 (6.00 to 6.25) in 4,000 games, the other 5.50 (5.25 to 5.75)."
+    )
+
+
+def test_a_player_says_what_it_was_paid_for() -> None:
+    assert summary_of({}) == "plays what it has learned in games against itself"
+    settings = {"objective": "nash-product", "past": 0.5}
+    assert summary_of({"settings": settings}) == (
+        "plays what it has learned in games against itself and its former versions, paid the product of all payoffs, "
+        "none below zero"
     )
 
 

@@ -105,6 +105,7 @@ def test_three_agents_sit_at_one_table() -> None:
     assert sum(agent["payoff"]["value"] for agent in row["by_agent"]) == pytest.approx(0.0)
 
 
+@pytest.mark.slow
 def test_payoffs_are_those_of_the_whole_tree(policies: list[Policy], agents: list[CompiledAgent]) -> None:
     """Reference: the exact expectation of each line-up, by enumeration."""
     a, b, c = policies

@@ -61,6 +61,7 @@ def test_a_table_plays_the_same_plainly_and_natively() -> None:
     assert same(play_match(PAPER, agents, 40, 1, compiled=True), play_match(PAPER, agents, 40, 1, compiled=False))
 
 
+@pytest.mark.slow(seconds=8)
 def test_results_do_not_depend_on_threads_or_on_the_batch() -> None:
     one = match("risk-aware", "random", 1000, seed=5)
     assert same(one, match("risk-aware", "random", 1000, seed=5, threads=2, chunk=64))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, Route, ViewportSize, sync_playwright
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Route, ViewportSize, sync_playwright
 
 from parlor.cli.main import main
 from parlor.server.api.app import STATIC
@@ -213,13 +213,28 @@ class Visitor:
         """Another page, as by a link: nothing is loaded again."""
         self.page.evaluate(TURN, path)
 
+    def choose(self, game: str) -> Locator:
+        """Open what can be chosen before a game, from the shelf."""
+        page = self.page
+        self.go()
+        options = page.get_by_role("button", name=f"Options for {game}", exact=True)
+        expect(page.get_by_role("button", name=re.compile("more games$"))).to_be_visible()
+        if not options.count():
+            page.get_by_role("button", name=re.compile("more games$")).click()
+        options.click()
+        drawer = page.get_by_role("dialog", name=f"Options for {game}")
+        expect(drawer.get_by_text("recommended", exact=True).first).to_be_visible()
+        return drawer
+
     def sit(self, game: str, agent: str = "", seat: str = "First") -> None:
         """Through the lobby to a table at which the agent answers at once."""
         page = self.page
-        self.go()
-        page.get_by_role("radio", name=game, exact=True).press(" ")
+        drawer = self.choose(game)
         if agent:
-            page.get_by_role("radio", name=agent).press(" ")
+            wanted = drawer.get_by_role("radio", name=agent)
+            if not wanted.count():
+                drawer.get_by_text(re.compile(r"^\d+ more$")).click()
+            wanted.press(" ")
         page.get_by_role("radio", name=seat, exact=True).press(" ")
         page.get_by_role("slider", name="Pace of the agent").fill("0")
         play = page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {re.escape(agent)}", re.I))

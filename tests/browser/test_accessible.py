@@ -29,7 +29,8 @@ def test_axe_finds_nothing_on_any_page(visit: Visit) -> None:
     page = visitor.page
     store(visitor, seats=OLD, results=[result(n, "leduc", 1.0 - n % 2, minutes=n) for n in range(3)])
     shown = {
-        "/": page.get_by_role("button", name="Play Monopoly Deal against"),
+        "/": page.get_by_role("button", name="Play Monopoly Deal", exact=True),
+        "/?game=kuhn": page.get_by_role("button", name="Play Kuhn against"),
         "/record": page.get_by_test_id("session"),
         "/strategy": page.get_by_label("Strategy"),
         "/strategy?agent=kuhn&show=list": page.get_by_role("list", name="Information sets"),
@@ -150,12 +151,13 @@ def test_a_first_game_is_guided_and_can_be_skipped(visit: Visit) -> None:
     visitor = visit(390, guide=True)
     page = visitor.page
     visitor.take_seat("kuhn")
-    guide = page.get_by_role("note", name="Guide")
+    guide = page.get_by_role("dialog", name="Guide")
     expect(guide).to_contain_text("This is your card")
     guide.get_by_role("button", name="Next").click()
     expect(guide).to_contain_text("2 of 4")
     assert violations(page) == []
-    guide.get_by_role("button", name="Skip").click()
+    expect(guide).to_be_focused()
+    page.keyboard.press("Escape")
     expect(guide).to_have_count(0)
     page.reload()
     expect(page.get_by_test_id("table")).to_be_visible()

@@ -161,7 +161,6 @@ def test_at_the_end_the_file_is_open_and_every_notepad_can_be_read(visit: Visit)
     while visitor.ready() != "over":
         expect(page.get_by_role("region", name="The file").get_by_role("img", name="a hidden card")).to_have_count(3)
         visitor.first_move()
-    page.get_by_role("button", name="Look at the board").click()
     file = page.get_by_role("region", name="The file")
     expect(file.get_by_role("img", name="a hidden card")).to_have_count(0)
     expect(page.get_by_role("group", name="The hand, now open")).to_have_count(2)

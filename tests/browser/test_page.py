@@ -15,7 +15,8 @@ from tests.browser.expecting import expect
 
 pytestmark = pytest.mark.slow(seconds=30)
 
-FIRST_LOAD = 250_000  # bytes of compressed JS and CSS
+FIRST_LOAD = 230_000  # bytes of compressed JS and CSS
+YOUNG = r"Self-taught \w+ \(20 games\)"  # a checkpoint before the newest
 
 
 def play_out(visitor: Visitor) -> bool:
@@ -81,10 +82,10 @@ def _look_into_its_mind(page: Page) -> None:
 def _replay(visitor: Visitor) -> None:
     page = visitor.page
     visitor.go(page.evaluate("location.pathname") + "/replay")
-    expect(page.get_by_test_id("next")).to_contain_text("the end of the game")
+    expect(page.get_by_test_id("next")).to_contain_text("You:")  # at the first decision
     page.get_by_role("button", name="To the beginning").click()
     expect(page).to_have_url(re.compile(r"/replay\?ply=0$"))
-    expect(page.get_by_test_id("next")).to_contain_text("Move 1:")
+    expect(page.get_by_test_id("next")).not_to_contain_text("Move")  # what is dealt is no move
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("ply=1$"))
     page.keyboard.press("End")
@@ -103,7 +104,7 @@ def _save_and_bring(visitor: Visitor, folder: Path) -> None:
     visitor.go()
     page.get_by_label("A game file to import").set_input_files(file)
     expect(page).to_have_url(re.compile(r"/table/[\w-]{22}/replay$"))
-    expect(page.get_by_test_id("next")).to_contain_text("the end of the game")
+    expect(page.get_by_test_id("next")).to_contain_text("You:")
     file.write_text("not a game")
     visitor.go()
     page.get_by_label("A game file to import").set_input_files(file)
@@ -146,7 +147,7 @@ def test_the_pace_is_the_persons_choice(visit: Visit) -> None:
 def test_bids_of_dice_are_said_in_words(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.sit("Liar's Dice", seat="First")
+    visitor.take_seat("liars-dice", "solver", mind="always")
     visitor.ready()
     page.get_by_role("button", name="Bid one four").click()
     expect(page.get_by_role("list", name="History")).to_contain_text("You: one four")
@@ -212,16 +213,18 @@ def test_strategies_are_browsed_filtered_and_compared(visit: Visit) -> None:
 def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.go()
+    visitor.choose("Monopoly Deal")
     page.get_by_text("Every rule by itself").click()
     sets = page.get_by_label("Sets", exact=True)
+    expect(sets).to_have_attribute("placeholder", "3")  # the whole game is offered
+    page.get_by_role("button", name="Two sets win").click()
     expect(sets).to_have_attribute("placeholder", "2")
     page.get_by_role("radio", name="Large", exact=True).press(" ")
     expect(sets).to_have_attribute("placeholder", "3")
     expect(page.get_by_test_id("preset")).to_have_text(re.compile("^Three colours, three full sets win"))
     sets.fill("1")
     expect(page.get_by_text("Every rule by itself (1 changed)")).to_be_visible()
-    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name="Play Monopoly Deal against").click()
     expect(page.get_by_role("heading", name=re.compile("Large, sets 1"))).to_be_visible()
     page.get_by_role("button", name="How to play").click()
     expect(page.get_by_text("Be the first to lay down 1 complete set ")).to_be_visible()
@@ -230,11 +233,15 @@ def test_a_preset_shows_the_rules_it_makes(visit: Visit) -> None:
 def test_an_earlier_checkpoint_is_an_opponent_too(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.go()
-    page.get_by_label("Or an earlier checkpoint").select_option("Monopoly Deal learner (20 games)")
-    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
+    drawer = visitor.choose("Monopoly Deal")
+    drawer.get_by_role("button", name="Two sets win").click()  # the rules under which it learns
+    expect(drawer.get_by_role("radio", name="Self-taught Selma")).to_be_attached()
+    drawer.get_by_text(re.compile(r"^\d+ more$")).click()
+    young = drawer.locator("option").filter(has_text=re.compile(YOUNG)).inner_text()
+    drawer.get_by_label("One that is still learning").select_option(young)
+    drawer.get_by_role("button", name=re.compile(f"^Play Monopoly Deal against {YOUNG}")).click()
     expect(page.get_by_test_id("table")).to_be_visible()
-    expect(page.get_by_text("against Monopoly Deal learner (20 games)").first).to_be_visible()
+    expect(page.get_by_text(re.compile(f"^against {YOUNG}")).first).to_be_visible()
 
 
 def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit) -> None:
@@ -250,8 +257,8 @@ def test_runs_show_curves_checkpoints_and_cross_tables(visit: Visit) -> None:
     with visitor.at_a_desk():
         assert visitor.overflow() == 0
     page.get_by_role("link", name="Play this checkpoint").last.click()
-    page.get_by_role("button", name="Play Monopoly Deal against Monopoly Deal learner (20 games)").click()
-    expect(page.get_by_role("region", name="The other side, Monopoly Deal learner (20 games)")).to_be_visible()
+    page.get_by_role("button", name=re.compile(f"^Play Monopoly Deal against {YOUNG}")).click()
+    expect(page.get_by_role("region", name=re.compile(f"The other side, {YOUNG}"))).to_be_visible()
 
 
 def test_curves_grow_while_a_run_goes_on(visit: Visit, agents: Path) -> None:
@@ -301,10 +308,9 @@ def test_the_first_load_is_small(visit: Visit) -> None:
 def test_more_than_two_sit_at_a_table(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.go()
-    page.get_by_role("radio", name="Kuhn", exact=True).press(" ")
+    visitor.choose("Kuhn")
     page.get_by_role("radio", name="4", exact=True).press(" ")
-    page.get_by_role("radio", name=re.compile("^Random ")).press(" ")
+    page.get_by_role("group", name="Opponent").get_by_role("radio", name="Random").press(" ")
     page.get_by_role("radio", name="Third", exact=True).press(" ")
     page.get_by_role("slider", name="Pace of the agent").fill("0")
     page.get_by_role("button", name="Play Kuhn against 3 × Random").click()
@@ -320,8 +326,8 @@ def test_more_than_two_sit_at_a_table(visit: Visit) -> None:
 def test_one_click_from_the_first_page_is_a_game(visit: Visit) -> None:
     visitor = visit()
     visitor.go()
-    visitor.page.get_by_role("button", name="Play now").click()
+    visitor.page.get_by_role("button", name="Play Monopoly Deal").click()
     expect(visitor.page.get_by_role("heading", name="Monopoly Deal")).to_be_visible()
     visitor.page.get_by_role("button", name="How to play").click()
-    expect(visitor.page.get_by_text("Be the first to lay down 2 complete sets")).to_be_visible()
+    expect(visitor.page.get_by_text("Be the first to lay down 3 complete sets")).to_be_visible()
     expect(visitor.page.get_by_text("This deck has 3 colours")).to_be_visible()

@@ -153,10 +153,9 @@ def test_a_file_that_is_no_game_is_refused_in_words(visit: Visit, tmp_path: Path
 def test_random_play_is_never_chosen_silently(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    visitor.go()
     for game in ("Monopoly Deal", "Kuhn", "Leduc", "Liar's Dice", "Goofspiel", "Hold'em"):
-        page.get_by_role("radio", name=game, exact=True).press(" ")
+        drawer = visitor.choose(game)
         expect(
-            page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against (?!Random)"))
+            drawer.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against (?!Random)"))
         ).to_be_enabled()
         expect(page.get_by_text("recommended", exact=True)).to_have_count(1)

@@ -41,13 +41,13 @@ def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit
     visitor = visit(390, "dark")
     page = visitor.page
     for seed in range(10, 40):  # until a bet was answered by a fold or a call that gave something away
-        played(visitor, "kuhn", "kuhn", "bet", seed=seed)
+        person = played(visitor, "kuhn", "kuhn", "bet", seed=seed)
         review = page.get_by_test_id("review")
         expect(review).to_have_attribute("data-done", "true")
-        expect(page.get_by_test_id("next")).to_contain_text("the end of the game")
+        expect(page.get_by_test_id("next")).to_contain_text("You:")  # at the first decision
         if review.get_by_role("button", name=re.compile("Show move")).count():
             break
-        expect(review).to_contain_text("No decision of yours was clearly a mistake.")
+        expect(review).to_contain_text("No decision was clearly a mistake.")
     expect(review).to_contain_text("Your costliest decisions")
     expect(review).to_contain_text("Computed exactly")
     expect(review.get_by_role("figure")).to_contain_text("in chips")
@@ -59,12 +59,28 @@ def test_a_costly_decision_is_one_click_away_and_can_be_tried_again(visit: Visit
     show = review.get_by_role("button", name=re.compile("Show move")).first
     move = int((show.inner_text()).split()[-1])
     show.click()
-    expect(page).to_have_url(re.compile(f"ply={move - 1}$"))
+    expect(page).to_have_url(re.compile(r"ply=\d+$"))
+    ply = int(page.url.split("=")[-1])
     expect(page.get_by_test_id("next")).to_contain_text(f"Move {move}: You:")
-    expect(page.get_by_test_id("mind")).to_contain_text(re.compile("What Kuhn.* would do here"))
+    expect(page.get_by_test_id("mind")).to_contain_text(re.compile("What Flawless .* would do here"))
     review.get_by_role("button", name="Try again from here").first.click()
     expect(page.get_by_test_id("table")).to_be_visible()
     assert visitor.ready() == "you"
+
+    stranger = visit(alone=True)  # with nothing but the link
+    there = stranger.page
+    stranger.go(f"/table/{person.state['id']}/replay")
+    shown = there.get_by_test_id("stranger")
+    expect(shown.get_by_role("heading")).to_have_text(re.compile(r"^Player 1 (won against|lost to) Flawless \w+\.$"))
+    expect(shown).to_contain_text(f"Player 1's costliest move is number {move}:")
+    expect(there.get_by_test_id("next")).to_contain_text("Player 1:")
+    expect(there.locator("[data-side]")).to_have_count(2)
+    expect(there.get_by_role("img", name="a hidden card")).to_have_count(0)
+    expect(there.get_by_test_id("review")).to_contain_text("Player 1's costliest decisions")
+    assert violations(there) == []
+    shown.get_by_role("button", name="Can you do better?").click()
+    assert stranger.ready() == "you"
+    assert stranger.ply == ply
 
 
 def test_what_it_thought_and_what_could_be_expected_are_two_things(visit: Visit) -> None:

@@ -29,8 +29,7 @@ def set_table(
 ) -> str:
     """Through the lobby to a table with these seats; the link to it."""
     page = visitor.page
-    visitor.go()
-    page.get_by_role("radio", name=game).press(" ")
+    visitor.choose(game)
     if len(seats) > 2:
         page.get_by_role("radio", name=str(len(seats)), exact=True).press(" ")
     page.get_by_role("radio", name="With people").press(" ")

@@ -206,6 +206,8 @@ def test_a_lost_connection_another_device_and_a_no(alone: Visit) -> None:
     phone.go("/study?PROLIFIC_PID=eve")
     press(phone.page, "No, I do not take part")
     heading(phone.page, "Goodbye")
+    assert "link" not in phone.page.get_by_role("article").inner_text()  # there is none for those who say no
+    expect(phone.page.get_by_role("link")).to_have_count(0)
     check(phone)
 
 

@@ -57,6 +57,7 @@ def test_help_names_every_command_and_needs_nothing_heavy() -> None:
     assert {"numpy", "numba", "rich", "tyro"}.isdisjoint(loaded.splitlines()[-1].split())
 
 
+@pytest.mark.slow(seconds=10)
 def test_a_list_of_games_needs_neither_compiler_nor_type_checker() -> None:
     code = "import sys; from parlor.cli.main import main; main(['games']); print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300).stdout
@@ -153,6 +154,7 @@ def test_wrong_input_gets_a_sentence_and_an_exit_code(arguments: list[str], code
     assert len(result.stderr.splitlines()) <= 1
 
 
+@pytest.mark.slow
 def test_games_for_people_and_for_machines() -> None:
     assert "liars-dice" in parlor("games").stdout
     rows = {row["name"]: row for row in json.loads(parlor("games", "--json").stdout)}

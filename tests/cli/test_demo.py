@@ -91,6 +91,7 @@ def test_a_record_that_cannot_be_read_gets_a_sentence(tmp_path: Path) -> None:
         Demo(tmp_path)
 
 
+@pytest.mark.slow
 def test_every_command_of_the_plan_is_one(tmp_path: Path) -> None:
     made = Demo(tmp_path)
     lines = [line for part in made.plan for line in part["run"]]
@@ -129,6 +130,7 @@ def test_the_page_is_there_at_once_and_what_is_made_beside_it_ends_with_it(tmp_p
     assert _left_of(tmp_path / "demo") == []
 
 
+@pytest.mark.slow
 def test_what_is_made_beside_it_ends_with_whoever_is_told_to_end(tmp_path: Path) -> None:
     """By a signal that Python does not hear unless it is told to."""
 

@@ -25,6 +25,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) -> None:
     first = told(capsys, *KUHN, "--games", "60", "--out", "game.json", "--threads", "1")
     assert (first["games"], first["file"], first["failures"]) == (240, "game.json", {})
@@ -49,6 +50,7 @@ def test_it_is_played_kept_and_opened_again(capsys: pytest.CaptureFixture[str]) 
     assert (means["of_means"], means["payoffs"][0][0][0], means["payoffs"][0][0][1] < 0) == (True, 0.0, True)
 
 
+@pytest.mark.slow
 def test_tables_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--exact", "--symmetric", "--meta", "nash", "--rank", "nash-average", "--figure", "map.svg"]
     assert main([*KUHN, *flags]) == 0

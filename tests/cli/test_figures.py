@@ -16,6 +16,7 @@ def trained(folder: Path, *games: int) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_run_go_into_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = trained(tmp_path / "run", 50, 100)
     assert main(["figures", str(run)]) == 0
@@ -24,6 +25,7 @@ def test_the_figures_of_a_run_go_into_its_folder(tmp_path: Path, capsys: pytest.
     assert all(path.exists() for path in paths)
 
 
+@pytest.mark.slow
 def test_several_runs_go_where_one_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runs = [str(trained(tmp_path / name, 50, 100)) for name in "abc"]
     assert main(["figures", *runs, "--out", str(tmp_path / "out"), "--format", ".png", "--json"]) == 0

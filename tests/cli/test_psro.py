@@ -14,12 +14,12 @@ from parlor.cli.main import main
 from parlor.population.meta import META_SOLVERS
 from parlor.population.psro import Psro
 from parlor.population.run import figures
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from tests.cli.stopping import stopped
 from tests.population.test_psro_run import contents
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=6)
 
 LONG = ["kuhn", "--meta", "regret-matching(iterations=5000)", "--iterations", "12", "--threads", "1"]
 

@@ -55,12 +55,18 @@ def test_what_a_study_means_for_programs(tmp_path: Path) -> None:
 def test_mistakes_are_listed_with_their_lines(tmp_path: Path) -> None:
     parlor("study", "new", "study.toml", cwd=tmp_path)
     path = tmp_path / "study.toml"
-    path.write_text(path.read_text().replace("share = 0.64", "share = 0.6").replace("stubborn(", "stubbon("))
+    path.write_text(
+        path.read_text()
+        .replace("share = 0.64", "share = 0.6")
+        .replace('agent = "fair"', 'agent = "fain"')
+        .replace('"coop"', '"coob"')
+    )
     lines = parlor("study", "check", "study.toml", cwd=tmp_path, code=1).stderr.splitlines()
     assert lines[0] == "parlor: study.toml has 3 mistakes."
     assert lines[1].startswith("study.toml, line ")
     assert lines[1].endswith(": The shares of the conditions sum to 0.96, not to 1.")
-    assert all("There is no agent 'stubbon'; did you mean stubborn?" in line for line in lines[2:])
+    assert "There is no agent 'coob'; did you mean coop?" in lines[2]
+    assert "There is no agent 'fain'; did you mean fair?" in lines[3]
 
 
 def test_links_cannot_be_guessed(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def ascii_stream() -> tuple[io.BytesIO, io.TextIOWrapper]:
     return written, io.TextIOWrapper(written, encoding="ascii")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", ["games", "train --help", "games --json", "--help", "agents"])
 def test_nobody_reads_on(arguments: str) -> None:
     """`true` has left before anything is written; a command that writes late or much finds nobody there."""
@@ -68,6 +69,7 @@ def test_a_terminal_that_knows_only_ascii(arguments: str) -> None:
     assert (told.getvalue() + remarked.getvalue()).isascii()
 
 
+@pytest.mark.slow
 def test_ascii_looks_like_what_was_meant() -> None:
     result = shell(f"{PARLOR} games", PYTHONIOENCODING="ascii")
     assert result.returncode == 0

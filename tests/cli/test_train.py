@@ -9,8 +9,8 @@ import pytest
 
 from parlor.cli.main import main
 from parlor.games.kuhn import rules as kuhn
-from parlor.runs.checkpoints import CONFIG, checkpoints
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import CONFIG, checkpoints
 from parlor.runs.training import TrainingRun
 from tests.cli.stopping import stopped
 from tests.cli.test_cli import parlor
@@ -28,12 +28,12 @@ from parlor.runs import training
 at(training, "save_checkpoint", 2)
 """
 SIXTH_BATCH = """
-from parlor.runs.learners import executors
-def started(*given, start=executors.start_ray):
+from parlor.runs.learners import rollout_cfr
+def started(*given, start=rollout_cfr.start_ray):
     ray, mine = start(*given)
     at(ray, "get", 2 * 5 + 1)  # each worker plays a part of it
     return ray, mine
-executors.start_ray = started
+rollout_cfr.start_ray = started
 """
 
 

@@ -10,13 +10,13 @@ from rich.console import Console
 
 from parlor.cli.commands.tune import TunePicture
 from parlor.cli.main import main
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
+from parlor.tuning.search import TuneConfig
 from parlor.tuning.tuner import Tuner
 from tests.cli.stopping import stopped
 from tests.tuning.test_tuning import contents
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=9)
 
 LONG = ["--games", "40000", "--games-each", "100", "--final-games", "2000", "--against", "matching", "--threads", "1"]
 

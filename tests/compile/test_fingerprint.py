@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from parlor.compile import link
-from parlor.compile.fingerprint import fingerprint
+from parlor.compile.link import fingerprint
 from parlor.game import RULES
 from parlor.game.loading import load
 
@@ -138,6 +138,7 @@ def test_the_order_of_functions_counts(hashed: Callable[..., str]) -> None:
 GAMES = ["kuhn", "leduc", "battleship", "clue", "monopoly-deal", "holdem", "colored-trails", "leodopoly"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_of_games_may_get_other_names(name: str, hashed: Callable[..., str]) -> None:
     text = of_game(name)
@@ -145,6 +146,7 @@ def test_rules_of_games_may_get_other_names(name: str, hashed: Callable[..., str
     assert hashed(renamed(text), *(mirrored(rule) for rule in RULES)) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_every_small_change_of_rules_is_another_hash(name: str, hashed: Callable[..., str]) -> None:
     text = of_game(name)

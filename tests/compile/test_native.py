@@ -27,7 +27,7 @@ from parlor.game.loading import GAMES, load
 from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 
 pytestmark = pytest.mark.slow(seconds=80)
 

@@ -15,7 +15,7 @@ from parlor.contract.imagination import check_imagine
 from parlor.contract.playthrough import Playthrough
 from parlor.game import GameError, position_checks
 from parlor.game.loading import load
-from parlor.sequence_form.spot_check import spot_check
+from parlor.sequence_form.enumeration import spot_check
 
 pytestmark = pytest.mark.slow(seconds=35)
 

@@ -15,7 +15,7 @@ from parlor.cli.commands import study
 from parlor.runs.run import Run
 from parlor.solvers.solve import Solve
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=9)
 
 ROOT = Path(__file__).parents[2]
 PLACEHOLDERS = {"GAME": "kuhn", "AGENT": "random", "FOLDER": "folder", "FILE": "file"}  # those are parsed only

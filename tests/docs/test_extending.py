@@ -90,7 +90,7 @@ def test_a_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEARNERS, "cfr", example("runs/learners/cfr.py", tmp_path)["ROW"])
-    for module in ("parlor.cli.commands.train", "parlor.cli.train_flags"):
+    for module in ("parlor.cli.commands.train", "parlor.cli.commands.train"):
         monkeypatch.setattr(module, importlib.import_module(module))  # as it is after this
         monkeypatch.delitem(sys.modules, module)  # flags are made from the rows when it is loaded
     usual = ["--algorithm", "cfr", "--variant", "dcfr", "--evaluate-every", "20", "--evaluate-games", "10", "--json"]

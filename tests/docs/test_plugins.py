@@ -12,7 +12,7 @@ import pytest
 
 import parlor
 from parlor.cli.main import main
-from parlor.game.loading.names import installed
+from parlor.game.loading.registry import installed
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.learning.experiment import Options, config_of, draw, report
+from experiments.lab import Lab
+from experiments.learning.experiment import PARTS, SMALL, Experiment, Options, config_of, draw, report, share_of
 
 CURVES = {
     "mmd": [[[0, 2.0], [500, 0.5], [1000, 1.0]], [[0, 2.0], [500, 1.5], [1000, 0.5]]],
@@ -33,3 +34,13 @@ def test_a_report_has_what_curves_end_with_and_their_best(tmp_path: Path) -> Non
     assert "Not measured yet: part dice." in told
     draw(tmp_path / "leduc.svg", CURVES, "NashConv")
     assert "NashConv" in (tmp_path / "leduc.svg").read_text()
+
+
+def test_shares_are_all_runs_once(tmp_path: Path) -> None:
+    experiment = Experiment(Options(decisions=4096).small(), Lab(tmp_path, 1), tmp_path)
+    runs = [run for part in PARTS for run in experiment.runs(part)]
+    assert len({run.name for run in runs}) == len(runs) == 2 * 2 * len(SMALL) + 2
+    shares = [share_of(f"{k}/5", runs) for k in range(1, 6)]
+    assert sorted(run.name for share in shares for run in share) == sorted(run.name for run in runs)
+    with pytest.raises(SystemExit, match="share must be like 3/16, the third of sixteen, not 6/5"):
+        share_of("6/5", runs)

@@ -31,6 +31,7 @@ GAMES = [
 ]
 
 
+@pytest.mark.slow
 def test_a_long_game_has_its_moves_once_not_once_a_position() -> None:
     """Of n positions, each with its own history, n²/2 references would be kept: here 9 MB."""
     start = load("leodopoly(preset=classic,players=6,rounds=200,trades=3)").start()
@@ -52,6 +53,7 @@ def test_a_long_game_has_its_moves_once_not_once_a_position() -> None:
     assert again.after(name).history == other.history == (*positions[700].history, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=25, deadline=None)

@@ -12,8 +12,17 @@ from typing import Any
 import pytest
 
 from parlor import GameError
-from parlor.game.loading.names import absolute, installed, name_of, short_name, split
-from parlor.game.loading.registry import Outside, Registry, check_files, files_of
+from parlor.game.loading.registry import (
+    Outside,
+    Registry,
+    absolute,
+    check_files,
+    files_of,
+    installed,
+    name_of,
+    short_name,
+    split,
+)
 from parlor.game.parameters import Settings
 
 CODE = '''

@@ -11,14 +11,19 @@ import pytest
 
 import parlor
 from parlor.agents.registry import make_agent
+from parlor.compile import version
 from parlor.game import Game
 from parlor.game.moves import Move
+from parlor.game.seats.observation import own_numbers
 from parlor.games.colored_trails import boards
 from parlor.games.colored_trails.boards import FLAG, RESPONDER, chips_of, count_of, place_of
 from parlor.games.colored_trails.frontier import all_trades_on, frontier, gap, outcomes, upper_right
 from parlor.games.colored_trails.gap import no_deal, pareto_gap
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, arrives, best_path, score
 from parlor.games.colored_trails.trades import all_trades, counts_before, list_trades
+from parlor.policies.features import network_inputs
+from parlor.policies.nets import action_logits, policy_head
+from parlor.policies.network import NetworkPolicy
 
 LETTERS = "RYGBP"
 
@@ -69,6 +74,7 @@ def test_chips_are_spent_on_the_way_and_what_is_left_counts() -> None:
     assert best_path(row, 2, 3, packed([0, 0, 0, 0, 0])) == 0
 
 
+@pytest.mark.slow
 def test_games_are_those_of_openspiel(tmp_path: Path) -> None:
     pyspiel = pytest.importorskip("pyspiel")
     theirs, lines, states = pyspiel.load_game("colored_trails"), [], []
@@ -209,6 +215,58 @@ def test_the_gap_of_play_is_that_of_its_mean_outcome_on_each_board(game: Game) -
     assert fair.estimate.value < 2.0
     chance = pareto_gap(game, agents, np.ones((1000, 3), np.int64), 1)
     assert 22.0 < chance.estimate.value < 36.0
+
+
+# ----------------------------------------------------------------------------------------------------------- networks
+
+
+def test_a_proposer_is_told_what_could_be_gained(game: Game) -> None:
+    """Beside the trades that another module lists, with up to three chips of each side."""
+    for p in range(2):
+        position = game.start().after("board 3", *["pass"] * p)
+        numbers = np.array(own_numbers(game, position.state, p))
+        assert numbers[:3].tolist() == [1.0 - p, p, 0.0]
+        mine, theirs = numbers[3:29].reshape(2, 13), numbers[29:55].reshape(2, 13)
+        board = boards.drawn(25, 1, 1)[3]
+        rational = [
+            one.outcome
+            for one in all_trades_on(board, p)
+            if max(sum(one.gives), sum(one.gets)) <= 3 and min(one.outcome) >= 0
+        ]
+        for level in range(13):
+            for seen, pairs in ((mine, rational), (theirs, [pair[::-1] for pair in rational])):
+                best = [gain for gain, others in pairs if others >= 10 * level]
+                assert seen[1, level] == bool(best)
+                assert seen[0, level] == pytest.approx(max(best, default=0) / 50)
+
+
+def test_terms_of_a_head_have_a_multiplier_each(game: Game) -> None:
+    """Moves of a linear network by hand: how many chips, what I gain, what the other side gains, and costs."""
+    head, inputs = policy_head(game), network_inputs(game)
+    assert (head.outputs, head.terms) == (2 + 9 + 3, 3)
+    outputs = np.linspace(-0.6, 0.7, 14).astype(np.float32)
+    weights = np.concatenate([np.zeros(inputs.size * 14, np.float32), outputs])
+    network = NetworkPolicy(
+        game.name, version(game), inputs.code, (inputs.size, 14), weights, 1.0, 1.0, declared=inputs.digest
+    )
+    position = game.start().after("board 2")
+    moves = [move for move in position.moves if move.verb == "offer"]
+    values = network.values(position)
+    assert values["pass"] == pytest.approx(outputs[0])
+    for move in moves[::7]:
+        mine, theirs = gains(move)
+        expected = (1 + outputs[11]) * mine / 25 + (1 + outputs[12]) * theirs / 25
+        expected += (1 + outputs[13]) * -4.0 * (min(mine, theirs) < 0)
+        assert values[move.name] - expected == pytest.approx(outputs[head.parts[move.id, 0]], abs=1e-5)
+    position = position.after(max(moves, key=lambda move: gains(move)[1]).name, "pass")
+    mine, theirs = gains(max(moves, key=lambda move: gains(move)[1]))
+    accepted = outputs[1] + (1 + outputs[11]) * theirs / 25 + (1 + outputs[12]) * mine / 25
+    assert mine != theirs
+    assert network.values(position)["accept 0"] == pytest.approx(accepted + (mine < 0) * -4 * (1 + outputs[13]))
+    given = np.array([[mine / 25, theirs / 25, 0.0] * head.parts.shape[0]])
+    logits = action_logits(outputs[None], head, given)[0]
+    sums = outputs[head.parts[:, 0]] + (1 + outputs[11]) * mine / 25 + (1 + outputs[12]) * theirs / 25
+    assert np.allclose(logits, sums, atol=1e-5)  # for arrays
 
 
 # ------------------------------------------------------------------------------------------------------------ traders

@@ -13,9 +13,9 @@ from parlor.agents.registry import make_agent, opponent
 from parlor.contract import check
 from parlor.game import CHANCE, Game, GameError, Position
 from parlor.game.loading import load
-from parlor.game.numbers import own_numbers
 from parlor.game.rng import below, seed_stream
 from parlor.game.schema import fields_of
+from parlor.game.seats.observation import own_numbers
 from parlor.game.seats.play import play_game
 from parlor.game.seats.visibility import visible_move
 from parlor.game.words import players_named
@@ -24,7 +24,7 @@ from parlor.games.deal_or_no_deal.outcomes import fair_split, nash_split, pareto
 from parlor.games.deal_or_no_deal.tables import KEPT
 from parlor.policies.feature_vectors import FeatureVectors as Vectors
 from parlor.policies.features import features
-from parlor.policies.heads import policy_head
+from parlor.policies.nets import policy_head
 from parlor.sequence_form.tree import tree
 from parlor.server.catalogue.catalogue import Catalogue
 
@@ -211,6 +211,7 @@ def test_the_rules_are_those_of_openspiel(options: str, theirs: str) -> None:
         assert position.payoffs == state.returns()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "theirs"),
     [("turns=2", "max_turns=2"), ("turns=3,end=20,discount=80", "max_turns=3,prob_end=0.2,discount=0.8")],

@@ -15,6 +15,7 @@ def test_playthrough(title: str) -> None:
     assert playthrough(*PLAYTHROUGHS[title]) == golden[title]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
 def test_tree(name: str) -> None:
     golden = json.loads((FOLDER / "trees.json").read_text())[name]

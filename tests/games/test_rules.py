@@ -18,6 +18,7 @@ def payoffs(name: str, *moves: str) -> list[float]:
 # ------------------------------------------------------------------------------------------------------------- sizes
 
 
+@pytest.mark.slow
 def test_the_listed_sizes_are_the_true_ones() -> None:
     """The goldens are those of whole trees; larger games are too large to be walked through, as an estimate says."""
     golden = json.loads((FOLDER / "trees.json").read_text())

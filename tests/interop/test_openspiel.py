@@ -23,7 +23,7 @@ from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
 from parlor.solvers.cfr import Cfr
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=12)
 
 VARIANTS = [
     *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue", "deal-or-no-deal")),

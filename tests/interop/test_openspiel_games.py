@@ -158,7 +158,7 @@ def walked(game: Any) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------------------- the same rules
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize(("ours", "theirs"), TWINS)
 def test_our_games_have_the_trees_of_openspiel(ours: str, theirs: str) -> None:
     native, adapted = load(ours), adapted_game(theirs)
@@ -316,6 +316,7 @@ ADAPTED = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(name=st.sampled_from(sorted(ADAPTED)), seed=st.integers(0, 1 << 30))
 def test_random_games_replay_by_name_and_pay_what_they_should(name: str, seed: int) -> None:
@@ -514,6 +515,7 @@ def test_a_game_that_plays_otherwise_than_it_declares_is_refused() -> None:
         Solve(game, "mccfr-outcome", iterations=1)
 
 
+@pytest.mark.slow
 def test_the_size_of_a_large_game_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A random game of bridge takes long: the estimate is given up rather than waited for."""
     clock = (tick / 10 for tick in itertools.count())  # a tenth of a second for every move

@@ -15,7 +15,7 @@ from parlor.game.loading import GAMES, load
 from parlor.game.seats.play import replay
 from parlor.interop.pettingzoo import Environment, to_pettingzoo
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=7)
 
 VARIANTS = [
     *(name for name in GAMES if name not in ("monopoly-deal", "holdem", "clue")),

@@ -11,10 +11,9 @@ from parlor import GameError, load, load_agent, load_strategy, save
 from parlor.agents.registry import policy_agent
 from parlor.compile import version
 from parlor.games.kuhn import rules as kuhn
-from parlor.learn.abr import Abr, payoff_std
+from parlor.learn.abr import Abr, payoff_std, revealing_move
 from parlor.learn.abr_settings import AbrSettings
-from parlor.learn.afterstates import revealing_move
-from parlor.learn.batched_match import play_batched_match
+from parlor.learn.batched_games import play_batched_match
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
@@ -22,11 +21,11 @@ from parlor.policies.opponents import against_all
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
-from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
+from parlor.runs.run import checkpoints
 from parlor.runs.training import TrainingRun
 from parlor.search.ismcts import evaluate_leaf
 from parlor.solvers.best_response import evaluate

@@ -21,9 +21,7 @@ from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import LEARNER, OpponentArrays, opponent_arrays, self_play
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.population.network_oracles import opponents
-from parlor.population.oracles import ORACLES
-from parlor.population.task import Task
+from parlor.population.oracles import ORACLES, Task, opponents
 from parlor.solvers.best_response import best_response, evaluate
 
 pytestmark = pytest.mark.slow

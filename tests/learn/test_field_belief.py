@@ -25,7 +25,7 @@ from parlor.learn.belief.training import (
 from parlor.learn.gradients import libraries
 from parlor.policies.field_belief import FieldBelief, likelihood_slowly, weight_count
 from parlor.policies.nets import forward, parameters
-from parlor.runs.checkpoints import newest
+from parlor.runs.run import newest
 from parlor.runs.training import TrainingRun
 from parlor.search.belief import worlds
 from parlor.search.learned.log_scores import log_scores

@@ -1,19 +1,23 @@
 """Policy gradients: advantages and an update by hand, actors of any number of players, and what is learned."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from parlor import load
-from parlor.learn.gradient.actors import NOT_OVER, Window
-from parlor.learn.gradient.advantages import Advantages, Successors, advantages, fill_advantages
-from parlor.learn.gradient.learner import PolicyGradient
+from parlor import GameError, load
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.as_opponent import against_agent
+from parlor.learn.gradient.actors import NOT_OVER, GamesAgainst, Window
+from parlor.learn.gradient.learner import Advantages, PolicyGradient, Successors, advantages, fill_advantages
 from parlor.learn.gradient.settings import MmdSettings, PpoSettings
 from parlor.learn.gradient.updates import ROWS, Decisions, beliefs, loss_of
 from parlor.policies.opponents import LEARNER
 from parlor.policies.policy import Policy
-from parlor.solvers.best_response import evaluate
+from parlor.runs.saved_agents import load_agent
+from parlor.sequence_form.tree import tree
+from parlor.solvers.best_response import evaluate, expected, sequence_strategy
 
 pytestmark = pytest.mark.slow(seconds=20)
 
@@ -158,6 +162,71 @@ def test_rivals_sit_in_the_other_seats() -> None:
         assert evaluate(KUHN, pair).values[player] > best[player] - 0.08
 
 
+def test_agents_have_the_other_seats_in_their_share_of_the_games() -> None:
+    """The first games are its own and those against former versions, the last quarter is against an agent."""
+    agent = load_agent("random", KUHN)
+    assert isinstance(agent, CompiledAgent)
+
+    def played(threads: int) -> PolicyGradient:
+        settings = PpoSettings(**SMALL | {"past": 0.25, "past_every": 1, "past_size": 2})
+        against = [GamesAgainst(0.25, lambda: against_agent(KUHN, agent, 5))]
+        learner = PolicyGradient(KUHN, "ppo", settings, 3, threads=threads, against=against)
+        learner.run_to(3)
+        learner.close()
+        return learner
+
+    alone, shared = played(1), played(3)
+    count = alone.settings.lockstep
+    theirs = alone.actors.games.seats != LEARNER
+    own = count * 3 // 4
+    assert alone.actors.own == own
+    assert (theirs[own:].sum(axis=1) == 1).all()
+    assert 0 < theirs[:own].sum() < own  # a third of them, by chance
+    members = alone.past.members()
+    assert np.allclose(members.shares[:-1].sum(), 0.25 / 0.75)
+    assert np.isclose(members.shares.sum(), 1.0)
+    assert np.array_equal(alone.weights, shared.weights)
+
+
+# --------------------------------------------------------------------------------------------------- objectives
+
+
+def test_a_learner_is_paid_by_its_objective() -> None:
+    """Who minds getting less than the other feels a loss twice; the one who wins gets what the game pays."""
+    learner = played("kuhn", objective="inequity")
+    ended = learner.window.over != NOT_OVER
+    paid = learner.window.payoffs[ended] * learner.scale
+    won, lost = paid.max(axis=1), paid.min(axis=1)
+    assert set(np.round(won, 4).tolist()) == {1.0, 2.0}
+    assert np.allclose(lost, -2.0 * won, atol=1e-4)
+    assert learner.scale > (own := played("kuhn")).scale
+    assert own._opposed
+    assert not learner._opposed  # what one expects says nothing about the other
+    assert learner.network().search_networks.backup == "inequity"  # type: ignore[union-attr]
+
+
+def test_what_is_learned_for_an_objective_is_best_for_it() -> None:
+    """Against a uniform rival, in Kuhn poker with losses that count twice: the exact best response is known."""
+    changed = {"layers": (32, 32), "lockstep": 128, "window": 16, "rate": 0.001, "entropy": 0.3, "entropy_end": 0.0}
+    settings = PpoSettings(**SMALL | changed | {"minibatches": 4, "decisions": 200_000, "objective": "inequity"})
+    uniform = Policy.uniform(KUHN)
+    learner = PolicyGradient(KUHN, "ppo", settings, 1, rivals=[uniform])
+    learner.run_to(80)
+    table = learner.network().table
+    assert table is not None
+    t = tree(KUHN)
+    felt = replace(t, weight=t.weight + np.minimum(t.weight, 0.0))
+    best = expected(felt, sequence_strategy(felt, uniform)).best_responses
+    for player in range(2):
+        pair = [table if p == player else uniform for p in range(2)]
+        assert expected(felt, sequence_strategy(felt, pair)).values[player] > best[player] - 0.08
+
+
+def test_what_never_differs_cannot_be_learned() -> None:
+    with pytest.raises(GameError, match="the objective welfare"):
+        PolicyGradient(load("kuhn(players=3)"), "ppo", PpoSettings(**SMALL, objective="welfare"), 3)
+
+
 # --------------------------------------------------------------------------------------------------- updates
 
 
@@ -257,7 +326,10 @@ def test_mirror_descent_comes_near_an_equilibrium() -> None:
     assert evaluate(KUHN, table).exploitability < 0.2  # of 0.46 when it began
 
 
-@pytest.mark.parametrize("settings", [{}, {"past": 0.5, "past_every": 2, "past_size": 2, "past_choice": "prioritised"}])
+PAST = {"past": 0.5, "past_every": 2, "past_size": 2, "past_choice": "prioritised"}
+
+
+@pytest.mark.parametrize("settings", [{}, PAST, {"averaging": 0.25}])
 def test_an_interrupted_run_goes_on_to_the_same_network(settings: dict[str, Any]) -> None:
     whole, first, second = (PolicyGradient(KUHN, "ppo", PpoSettings(**SMALL | settings), 7) for _ in range(3))
     whole.run_to(7)
@@ -266,8 +338,38 @@ def test_an_interrupted_run_goes_on_to_the_same_network(settings: dict[str, Any]
     second.run_to(7)
     for name, array in whole.state().items():
         assert np.array_equal(array, second.state()[name]), name
-    if settings:
+    assert np.array_equal(whole.network().weights, second.network().weights)
+    if settings is PAST:
         assert (whole.actors.games.seats >= 0).any()  # former versions sit at the table
+
+
+def test_a_run_may_return_the_mean_of_its_weights() -> None:
+    """At first of all, then more of the newest; what plays and learns is the newest."""
+    averaged, plain = (PolicyGradient(KUHN, "ppo", PpoSettings(**SMALL | {"averaging": a}), 3) for a in (0.5, 0.0))
+    weights = []
+    for rounds in (1, 2, 3):
+        averaged.run_to(rounds)
+        plain.run_to(rounds)
+        weights.append(averaged.weights)
+        assert np.array_equal(averaged.weights, plain.weights)
+    mean = 0.25 * weights[0] + 0.25 * weights[1] + 0.5 * weights[2]
+    found, newest = averaged.network().search_networks, plain.network().search_networks
+    assert found is not None
+    assert newest is not None
+    assert np.allclose(found.weights, mean, atol=1e-6)
+    assert np.array_equal(newest.weights, weights[2])
+
+
+def test_the_other_players_value_counts_only_if_one_says_so() -> None:
+    """It does not know one's own hand: unless the next decision is one's own, advantages are biased."""
+    own, either, default = (
+        PolicyGradient(KUHN, "mmd", MmdSettings(**SMALL | {"epochs": 1, "fading": 0.0, **settings}), 3)
+        for settings in ({"bootstrap": "own"}, {"bootstrap": "either"}, {})
+    )
+    for learner in (own, either, default):
+        learner.run_to(1)
+    assert np.array_equal(own.weights, default.weights)
+    assert not np.allclose(own.weights, either.weights, atol=1e-5)
 
 
 def test_a_moving_magnet_comes_nearer() -> None:

@@ -34,8 +34,7 @@ from parlor.policies.opponents import (
 )
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.population.network_oracles import opponents
-from parlor.population.task import Task
+from parlor.population.oracles import Task, opponents
 from parlor.search.searches import SearchResults
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, always, dealt, interpreted, pledging
@@ -233,6 +232,7 @@ def test_a_game_does_not_run_over_its_own_beginning() -> None:
     assert ring.payoff[0] != 0.0  # the last one that was remembered is paid
 
 
+@pytest.mark.slow
 def test_how_much_is_explored_goes_down_with_the_number_of_the_game() -> None:
     """Of moves in the first decision, 0 is as good as never best: it comes from exploring, or from the temperature."""
     opponent = opponent_arrays(PLEDGES, [[LEARNER, 0]], [1.0], [always(0, 1, 0)])

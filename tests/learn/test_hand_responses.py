@@ -14,12 +14,11 @@ import pytest
 from parlor import GameError, load
 from parlor.game.rng import mix
 from parlor.learn import abr as abr_module
-from parlor.learn import batched_match as match_module
+from parlor.learn import batched_games as match_module
 from parlor.learn import dqn as dqn_module
-from parlor.learn.abr import Abr, payoff_std
+from parlor.learn.abr import Abr, check_afterstates, payoff_std, revealing_move
 from parlor.learn.abr_settings import AbrOracle, AbrSettings
-from parlor.learn.afterstates import check_afterstates, revealing_move
-from parlor.learn.batched_match import _lineups, _newest, play_batched_match
+from parlor.learn.batched_games import _lineups, _newest, play_batched_match
 from parlor.learn.dqn import BoltzmannSettings, Dqn, DqnOracle, DqnSettings
 from parlor.learn.experience import draw_batch
 from parlor.learn.gradients import DqnTrainer, LossTrainer, heads_loss, policy_value_loss
@@ -30,8 +29,7 @@ from parlor.policies.mixture import independent
 from parlor.policies.nets import apply, initial_weights
 from parlor.policies.opponents import LEARNER, OpponentArrays, against_all, opponent_arrays
 from parlor.policies.population import Population
-from parlor.population.network_oracles import respond, respond_by_search
-from parlor.population.task import Task
+from parlor.population.oracles import Task, respond, respond_by_search
 from parlor.search.backups import BACKUPS, payoffs_as
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, States, always, dealt, interpreted, pledging

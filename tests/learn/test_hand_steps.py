@@ -76,6 +76,7 @@ def test_the_two_networks_of_this_test_choose_differently() -> None:
     assert not np.allclose(goals(weights, target), goals(weights, weights))
 
 
+@pytest.mark.slow
 def test_steps_of_double_dqn() -> None:
     """Two batches, and again two: the target network is replaced after the third step, and only then."""
     weights, target, adam = random_weights(1), random_weights(8), Adam(17)
@@ -157,6 +158,7 @@ CASES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_steps_of_networks_that_learn_from_search(case: str) -> None:
     """Loss and weights after two steps, and what is saved is enough to go on."""

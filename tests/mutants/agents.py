@@ -8,7 +8,7 @@ TRAINED = "tests/agents/test_trained.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "agents/trained.py",
+        "agents/network.py",
         ("a player plays on by other rules", ' and version(game) == card["rules"]', "", TRAINED),
         (
             "shares are not percents",

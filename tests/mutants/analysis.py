@@ -203,7 +203,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/data/pay.py",
+        "study/data/folder.py",
         ("the total is the bonus", "total = base + bonus", "total = bonus", SUMMARY),
         ("half a cent is lost", "round(pay.point * points + 1e-9, 2)", "round(pay.point * points - 1e-9, 2)", SUMMARY),
     ),

@@ -8,6 +8,7 @@ RULES = "tests/games/test_goldens.py tests/games/test_rules.py"
 DEAL = "tests/games/monopoly_deal/test_monopoly_deal.py tests/games/monopoly_deal/test_monopoly_deal_debts.py"
 
 HEADS = "tests/policies/test_heads.py"
+TRAILS = "tests/games/test_colored_trails.py"
 CLUE_NETWORKS = "tests/games/clue/test_clue_networks.py"
 
 MISTAKES: list[Mistake] = [
@@ -168,16 +169,37 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "policies/opponents.py",
+        "games/colored_trails/networks.py",
         (
-            "b alone is the multiplier",
-            "times = 1.0 + float(workspace.outputs[b])",
-            "times = float(workspace.outputs[b])",
-            HEADS,
+            "the frontier is the same from both sides",
+            "raise_levels(work, BEST + LEVELS, them, me)",
+            "raise_levels(work, BEST + LEVELS, me, them)",
+            TRAILS,
+        ),
+        (
+            "the responder is told what the offer brings the proposer",
+            "mine, theirs = POINTS * (s.worth[p][q][1] - WORTH), POINTS * (s.worth[p][q][0] - WORTH)",
+            "mine, theirs = POINTS * (s.worth[p][q][0] - WORTH), POINTS * (s.worth[p][q][1] - WORTH)",
+            TRAILS,
         ),
     ),
     *of(
-        "policies/heads.py",
+        "policies/opponents.py",
+        (
+            "b alone is the multiplier",
+            "(1.0 + float(workspace.outputs[multipliers[k]]))",
+            "float(workspace.outputs[multipliers[k]])",
+            HEADS,
+        ),
+        (
+            "all terms have the first multiplier",
+            "workspace.outputs[multipliers[k]]",
+            "workspace.outputs[multipliers[0]]",
+            TRAILS,
+        ),
+    ),
+    *of(
+        "policies/nets.py",
         (
             "a part counts once in all",
             "np.add.at(made, (self.parts[actions, places], actions), 1.0)",

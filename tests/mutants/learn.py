@@ -18,7 +18,7 @@ GRADIENT = "tests/learn/test_gradient.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "learn/gradient/advantages.py",
+        "learn/gradient/learner.py",
         (
             "what the other expects keeps its sign",
             "after.value[1 - p] = -here",
@@ -35,6 +35,48 @@ MISTAKES: list[Mistake] = [
             "what is cut off counts",
             "after.known[p] = 0",
             "after.known[p] = 1",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/actors.py",
+        (
+            "everybody is paid for what the first one wants",
+            "backed_up(w.payoffs, p, rules.objective)",
+            "backed_up(w.payoffs, 0, rules.objective)",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/learner.py",
+        (
+            "an objective does not reach the learner",
+            "unit=1.0 / self.scale, objective=s.objective,",
+            "unit=1.0 / self.scale,",
+            GRADIENT,
+        ),
+        (
+            "payoffs that do not sum to zero are taken to",
+            " and s.objective == OWN_PAYOFF",
+            "",
+            GRADIENT,
+        ),
+        (
+            "the mean of the weights begins with the first ones",
+            "max(s.averaging, 1.0 / (self.rounds + 1))",
+            "s.averaging",
+            GRADIENT,
+        ),
+        (
+            "a resumed run forgets the mean of its weights",
+            'state.get("mean", self.weights)',
+            "self.weights",
+            GRADIENT,
+        ),
+        (
+            "the other player's value always counts",
+            "s.bootstrap == EITHER and among_two",
+            "among_two",
             GRADIENT,
         ),
     ),
@@ -63,8 +105,8 @@ MISTAKES: list[Mistake] = [
         "learn/gradient/actors.py",
         (
             "payoffs are not scaled",
-            "payoff(s, p) * rules.unit",
-            "payoff(s, p)",
+            "rules.objective) * rules.unit",
+            "rules.objective)",
             GRADIENT,
         ),
         (
@@ -416,7 +458,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/batched_match.py",
+        "learn/batched_games.py",
         (
             "rational planning believes what the network does",
             'simulations, evaluate, belief="exact"',
@@ -431,7 +473,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "learn/afterstates.py",
+        "learn/abr.py",
         ("nobody peeks", "if any(seen != sights[0] for seen in sights):", "if False:", RESPONSES),
     ),
     *of(
@@ -456,7 +498,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "population/network_oracles.py",
+        "population/oracles.py",
         (
             "the response answers the other player's opponents",
             "found.add_mixture(task.player, task.members, task.mixture)",

@@ -331,7 +331,7 @@ MISTAKES: list[Mistake] = [
         ("a cell grows without end", "min((width / until) ** 2 * 1.05, GROWTH)", "(width / until) ** 2 * 1.05", CELLS),
     ),
     *of(
-        "population/empirical/exact_cells.py",
+        "population/empirical/cells.py",
         (
             "exact cells of drawn seats are those of fixed ones",
             "symmetrised(payoffs) if game.symmetric else payoffs",
@@ -355,7 +355,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "population/run/cells.py",
+        "population/run/asking.py",
         ("all cells have the same games", "functools.reduce(mix, cell, share.seed)", "share.seed", CELLS),
     ),
 ]

@@ -33,7 +33,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/files/policy_files.py",
+        "runs/files/container.py",
         (
             "a file is written in place",
             "draft.replace(path)",

@@ -10,7 +10,27 @@ SEATS = "tests/server/test_seats.py"
 UNNOTICED = "tests/server/test_unnoticed.py"
 SECRETS = "tests/server/test_seats.py tests/server/test_secrets.py"
 
+OPPONENTS = "tests/server/test_opponents.py"
+
 MISTAKES: list[Mistake] = [
+    *of(
+        "server/catalogue/standings.py",
+        (
+            "levels are told where intervals overlap",
+            "one.low > mine.high or one.high < mine.low",
+            "one.low > mine.low or one.high < mine.high",
+            f"{OPPONENTS}::test_a_level_is_told_only_where_intervals_separate",
+        ),
+    ),
+    *of(
+        "server/catalogue/characters.py",
+        (
+            "two of a game have the same name",
+            "        used.add(found[source])\n",
+            "",
+            f"{OPPONENTS}::test_characters_of_a_game_have_names_of_their_own",
+        ),
+    ),
     *of(
         "server/tables/tables.py",
         (
@@ -272,7 +292,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "game/options.py",
+        "game/parameters.py",
         (
             "an inner load forgets the outer one",
             "        _loading = outer",
@@ -338,7 +358,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "runs/checkpoints.py",
+        "runs/run.py",
         (
             "the checkpoint before is thinned out too",
             "checkpoints(folder)[2:]",
@@ -484,5 +504,77 @@ MISTAKES: list[Mistake] = [
     *of(
         "server/catalogue/catalogue.py",
         ("lists are never made again", "if of is not found:", "if of is None:", "tests/server/test_costly.py"),
+    ),
+    *of(
+        "server/tables/tables.py",
+        (
+            "a long game is replayed while others wait",
+            "        await self.see(session, viewer)\n        return session.state",
+            "        return session.state",
+            "tests/server/test_costly.py",
+        ),
+    ),
+    *of(
+        "server/tables/session.py",
+        (
+            "spectators are told what nobody else sees",
+            "if visible_move(before, after.last, viewer) is None:",
+            "if viewer is not None and visible_move(before, after.last, viewer) is None:",
+            "tests/server/test_hidden_worlds.py",
+        ),
+    ),
+    *of(
+        "server/explain/review.py",
+        (
+            "a review plays on from what was hidden",
+            "world, _ = spot.worlds[choose(spot.stream, weights, len(weights))]",
+            "world = spot.position",
+            "tests/server/test_review.py",
+        ),
+    ),
+    *of(
+        "game/game.py",
+        (
+            "every position keeps the whole history",
+            "after._line, after.ply = (self._line, names[index]), self.ply + 1",
+            "after._begun, after.ply = (*self.history, names[index]), self.ply + 1",
+            "tests/server/test_costly.py::test_a_long_game_takes_no_more_memory_for_a_move_than_a_short_one",
+        ),
+    ),
+    *of(
+        "server/tables/branches.py",
+        (
+            "a file is replayed while others wait",
+            'pending = await in_thread(lambda: replayed_record(row["id"], game, record))',
+            'pending = replayed_record(row["id"], game, record)',
+            "tests/server/test_costly.py::test_a_file_is_replayed_where_nobody_waits_and_nothing_is_kept",
+        ),
+    ),
+    *of(
+        "server/thinking/pool.py",
+        (
+            "a long task is sent while others wait",
+            "await loop.run_in_executor(self._threads, _send, process, (job.function, job.task))",
+            "_send(process, (job.function, job.task))",
+            "tests/server/test_thinking.py::test_a_long_task_is_not_sent_where_all_requests_are_answered",
+        ),
+    ),
+    *of(
+        "study/data/deletion.py",
+        (
+            "PostgreSQL keeps samples of what was deleted",
+            '"episodes", "pg_statistic")',
+            '"episodes", "labels")',
+            "tests/study/test_trust.py",
+        ),
+    ),
+    *of(
+        "server/operations/watch.py",
+        (
+            "a stall is forgotten at once",
+            "self.stalls[0] = max(self.stalls[0], time",
+            "self.stalls[0] = min(self.stalls[0], time",
+            "tests/server/test_costly.py::test_a_stall_is_told",
+        ),
     ),
 ]

@@ -14,7 +14,7 @@ CORRELATED = "tests/solvers/test_correlated.py"
 
 MISTAKES: list[Mistake] = [
     *of(
-        "solvers/tree_cfr/locking.py",
+        "solvers/tree_cfr/iteration.py",
         ("a warm start is forgotten at once", "regret[t.rows] = CAUTION", "regret[t.rows] = 0.0 * CAUTION", LOCKING),
         (
             "whoever responds ignores the locks",
@@ -107,7 +107,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "solvers/tree_cfr/variants.py",
+        "solvers/tree_cfr/iteration.py",
         ("CFR+ keeps negative regrets", '"cfr+": Variant(inf, -inf, 1.0)', '"cfr+": Variant(inf, inf, 1.0)', SOLVERS),
         ("phases do not grow", "length * variant.growth", "length", HAND),
         ("a schedule never moves", "variant.average_change / variant.horizon", "0.0 / variant.horizon", HAND),

@@ -50,7 +50,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "study/data/pay.py",
+        "study/data/folder.py",
         (
             "who loses points pays for it",
             "return max(0.0, round(pay.point * points + 1e-9, 2))",
@@ -71,7 +71,7 @@ MISTAKES: list[Mistake] = [
         ("everybody may come from one address", "len(recent) >= self.most", "len(recent) > 2 * self.most", TRUST),
     ),
     *of(
-        "study/session/outages.py",
+        "study/session/scheduler.py",
         (
             "games end in an outage",
             "update(TableRow).where(TableRow.id == id).values(deadline=_moved(then, by))",

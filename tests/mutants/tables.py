@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutants.mistake import Mistake, of
 
-TABLES = "tests/server/test_hand_tables.py"
+TABLES = "tests/server/test_hand_tables.py tests/server/test_hand_undo.py tests/server/test_hand_sessions.py"
 VALUES = "tests/server/test_hand_values.py"
 
 MISTAKES: list[Mistake] = [
@@ -117,7 +117,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "server/explain/payoffs.py",
+        "server/explain/sentences.py",
         (
             "a difference of chances counts twice",
             'return payoff / 2.0 if scale == "chance" else payoff',

@@ -31,7 +31,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "tuning/scores.py",
+        "tuning/tables.py",
         ("noise is not divided by rounds", "/ (count - 1) / self.rounds", "/ (count - 1)", TUNING),
         ("the variance divides by all rounds", "/ (self.rounds - 1)", "/ self.rounds", TUNING),
         (

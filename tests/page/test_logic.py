@@ -26,6 +26,9 @@ MISTAKES = [
     ("store/seats.ts", "!isOver(seat) || ++finished <= MAX_FINISHED", "++finished <= MAX_FINISHED", "store"),
     ("games/battleship/sea.ts", "!seen.has(cell) && seen.add(cell) &&", "", "games"),
     ("runs/curves.tsx", "if (logSteps && x <= 0) continue;", "", "pages"),
+    ("queries/agents.ts", "(one.rating_high ?? Infinity) <", "(one.rating ?? Infinity) <", "agents"),
+    ("games/holdem/ending.ts", 'cards === view.board.length ? view.made : ""', "view.made", "endings"),
+    ("mind/cost.ts", "gain >= Z * Math.hypot(best.error, made.error)", "true", "cost"),
     ("api/live.ts", "if (!isUnreachable(error)) return fail(error);", "", "client"),
 ]
 

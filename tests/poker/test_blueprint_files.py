@@ -22,12 +22,11 @@ from parlor.poker.hands.isomorphism import hand_class
 from parlor.poker.measures.duel import Duel
 from parlor.poker.measures.local_best_response import local_best_response
 from parlor.runs import training as module
-from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config
-from parlor.runs.files.container import map_array, read_arrays
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError, map_array, read_arrays
 from parlor.runs.files.strategy_files import kind_of, load_strategy, read_header, save, write_strategy
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints
 from parlor.runs.saved_agents import load_compiled_agent, read_policy
 from parlor.runs.training import TrainingRun
 

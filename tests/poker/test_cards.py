@@ -111,6 +111,7 @@ def test_a_strength_out_of_range_gets_a_sentence() -> None:
         category(0)
 
 
+@pytest.mark.slow
 def test_all_five_card_hands_are_counted() -> None:
     """2,598,960 hands, and each of the 7,462 strengths is one of them."""
     every = np.fromiter(chain.from_iterable(combinations(range(DECK), 5)), np.int8).reshape(-1, 5)

@@ -103,6 +103,7 @@ def test_it_is_the_same_in_plain_python_and_in_pieces() -> None:
     assert not np.array_equal(whole.cells, other.cells)
 
 
+@pytest.mark.slow
 def test_two_threads_land_where_one_does() -> None:
     s = solve("leduc", seed=1, threads=2)
     s.run(400_000)
@@ -110,6 +111,7 @@ def test_two_threads_land_where_one_does() -> None:
     assert parlor.nash_conv(load("leduc"), policy_of(s)) < 0.08
 
 
+@pytest.mark.slow
 def test_pruning_leaves_the_answer_where_it_is() -> None:
     """Moves that are left out nineteen times of twenty count twenty times in the twentieth."""
     s = solve("leduc", seed=1, prune=400.0)

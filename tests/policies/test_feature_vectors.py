@@ -6,7 +6,7 @@ import pytest
 
 from parlor import GameError, load
 from parlor.game import Game
-from parlor.game.numbers import own_numbers
+from parlor.game.seats.observation import own_numbers
 from parlor.games.kuhn import rules as kuhn_rules
 from parlor.policies.feature_vectors import FeatureVectors
 

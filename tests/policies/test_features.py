@@ -93,6 +93,7 @@ def see_one(states: Any, p: int, out: Any) -> int:
     return see(states[0], p, out)
 
 
+@pytest.mark.slow
 def test_a_game_too_large_to_walk_is_played_some_times() -> None:
     """Numbers that random games make larger than sixteen get a bit to spare."""
     game = game_of("monopoly-deal")

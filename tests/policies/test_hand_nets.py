@@ -127,7 +127,9 @@ def test_what_random_games_show() -> None:
 def test_widths_in_a_game_too_large_to_walk_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bit more than random games needed; none where nothing was seen; all where it was negative."""
     monkeypatch.setattr(
-        module, "sample", lambda game: module.FeatureSample(np.array([3, 0b101, 0b10, 0, -1]), 1.0, 1.0)
+        module,
+        "sample",
+        lambda game: module.FeatureSample(np.array([3, 0b101, 0b10, 0, -1]), 1.0, 1.0, np.zeros((0, 2))),
     )
     assert module._sampled_widths(PLEDGES, [2, 1, 1]) == [4, 0, WORD]
 

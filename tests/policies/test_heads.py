@@ -18,8 +18,7 @@ from parlor.game import Game
 from parlor.games.kuhn import rules as kuhn_rules
 from parlor.policies import network as network_module
 from parlor.policies.features import features, network_inputs
-from parlor.policies.heads import action_logits, policy_head
-from parlor.policies.nets import apply, initial_weights, parameters
+from parlor.policies.nets import action_logits, apply, initial_weights, parameters, policy_head
 from parlor.policies.network import NetworkPolicy, remember, tabulated
 from parlor.policies.opponents import DECLARED, LEARNER, opponent_arrays
 from parlor.sequence_form.tree import tree
@@ -75,7 +74,7 @@ def test_what_a_game_declares_is_what_its_networks_have(game: Game) -> None:
     inputs, head = network_inputs(game), policy_head(game)
     bits = features(game).size
     assert (inputs.bits, inputs.dense, inputs.size) == (bits, 2, bits + 2)
-    assert (head.sums, head.outputs, head.given, head.plain) == (2, 3, True, False)
+    assert (head.sums, head.outputs, head.terms, head.plain) == (2, 3, 1, False)
     assert head.matrix.tolist() == [[1.0, 1.0], [0.0, 1.0]]
     plain = load("kuhn")
     assert network_inputs(plain).digest == ""
@@ -114,6 +113,7 @@ def test_compiled_plain_and_batched_networks_agree(game: Game, monkeypatch: pyte
     assert plain(position) == one(position)
 
 
+@pytest.mark.slow
 def test_gradients_pass_through_the_head(game: Game) -> None:
     jax = pytest.importorskip("jax")
     head, given = policy_head(game), np.array([[0.0, 1.5]], np.float32)

@@ -16,7 +16,7 @@ from parlor.arena.tournament import play_tournament
 from parlor.population.empirical.empirical_game import EXACT, symmetrised
 from parlor.population.empirical.empirical_game_files import from_one_shot, load_empirical_game
 from parlor.population.empirical.empirical_games import SimulatedGame, empirical_game
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.saved_agents import load_agent
 
 AGENTS = ["random", "solver"]

@@ -15,15 +15,13 @@ from parlor.arena.measures import MEASURES
 from parlor.game import GameError
 from parlor.game.rng import mix
 from parlor.policies.policy import Policy
-from parlor.population.empirical import cell_tasks, empirical_games
-from parlor.population.empirical import cells as arena_cells
-from parlor.population.empirical.cell_tasks import CellTask, play_task, results_of
-from parlor.population.empirical.cells import Tally
+from parlor.population.empirical import cells, empirical_games
+from parlor.population.empirical.cells import CellTask, Tally, play_task, results_of
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame, symmetrised
 from parlor.population.empirical.empirical_game_files import from_cross_table, from_empirical
 from parlor.population.empirical.empirical_games import SimulatedGame, add_agents, empirical_game
-from parlor.population.run import cells as population_cells
-from parlor.population.run.cells import CELLS, CellSimulator, Share, name_of, play_share
+from parlor.population.run import asking
+from parlor.population.run.asking import CELLS, CellSimulator, Share, name_of, play_share
 from parlor.runs.workers import ThreadPool, WorkerError
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
@@ -347,7 +345,7 @@ def test_members_play_in_their_own_seats(monkeypatch: pytest.MonkeyPatch) -> Non
         k = len(told)
         return Tally(deals, deals, {"payoff": np.array([k, -k], float)}, {"payoff": np.array([10.0 * k, k])})
 
-    monkeypatch.setattr(arena_cells, "play_cell", play_cell)
+    monkeypatch.setattr(cells, "play_cell", play_cell)
     members: Any = [[some_policy(KUHN, 1), some_policy(KUHN, 2)], [some_policy(KUHN, 3), some_policy(KUHN, 4)]]
     simulator = CellSimulator(KUHN, 40, 8)
     found = simulator([(1, 0), (0, 1), (1, 1)], members)
@@ -366,7 +364,7 @@ def test_cells_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
         given.append(share)
         return [(1, list(cell), []) for cell in share.cells]
 
-    monkeypatch.setattr(population_cells, "play_share", share_of)
+    monkeypatch.setattr(asking, "play_share", share_of)
     members: Any = [[f"{p}{i}" for i in range(4)] for p in range(2)]
     cells = list(itertools.product(range(4), repeat=2))[:9]
     found = CellSimulator(KUHN, 10, 1, ThreadPool(1))(cells, members)
@@ -374,7 +372,7 @@ def test_cells_are_shared_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one[1] for one in found] == [list(cell) for cell in cells]
     members_of_second: dict[Any, Any] = given[1].members
     assert members_of_second == {(0, 0): "00", (1, 3): "13", (0, 1): "01", (1, 0): "10", (1, 1): "11"}
-    assert play_share is not population_cells.play_share
+    assert play_share is not asking.play_share
 
 
 def test_a_task_tells_what_broke(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -382,9 +380,9 @@ def test_a_task_tells_what_broke(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyError("x")
 
     task = CellTask(KUHN, (), ("a",), 1, 2, 3, False)
-    monkeypatch.setattr(cell_tasks, "play_cell", broken)
+    monkeypatch.setattr(cells, "play_cell", broken)
     assert play_task(task) == "KeyError: 'x'."
-    monkeypatch.setattr(cell_tasks, "play_cell", lambda *values: values)
+    monkeypatch.setattr(cells, "play_cell", lambda *values: values)
     assert play_task(task) == (KUHN, [], ("a",), 1, 2, 3, False)  # type: ignore[comparison-overlap]
 
 

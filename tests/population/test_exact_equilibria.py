@@ -32,10 +32,9 @@ from parlor.population.meta.bargaining import (
     gains_table,
     log_product,
 )
-from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.equilibria import BargainingEquilibrium, Equilibrium, most_gini, select, zero_sum
 from parlor.population.meta.nash import all_equilibria, indifferent, lemke_howson, maximin, nash, symmetric_equilibria
-from parlor.population.meta.program import ProgramAnswer
+from parlor.population.meta.program import Deviations, ProgramAnswer
 
 pytest.importorskip("scipy")
 

@@ -30,7 +30,7 @@ from parlor.policies.mixture import (
     ranges,
     social_welfare,
 )
-from parlor.population.meta.deviations import Deviations
+from parlor.population.meta.program import Deviations
 
 #: The rows' player would rather not follow any of its three signals, by 0.2, 0.9 and 0.5; the columns' player follows.
 ROWS = [[0.0, 4.0], [3.0, 0.0], [1.0, 1.0]]

@@ -19,11 +19,10 @@ from parlor.policies.population import Population, part_of, support
 from parlor.policies.strategy import Strategy
 from parlor.population import psro as psro_module
 from parlor.population.empirical.empirical_game import EXACT, Cell, symmetrised
-from parlor.population.empirical.one_shot import one_shot_game
+from parlor.population.empirical.empirical_game_files import one_shot_game
 from parlor.population.meta import solve
-from parlor.population.oracles import ORACLES, OracleRow, exact
+from parlor.population.oracles import ORACLES, OracleRow, Task, exact
 from parlor.population.psro import OpponentArrays, Psro, PsroSettings, symmetric
-from parlor.population.task import Task
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import evaluate
 

@@ -31,9 +31,9 @@ from parlor.policies.mixture import (
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.population.meta.adidas import TensorSampler
 from parlor.population.meta.bargaining import Disagreement, disagreement_payoffs
-from parlor.population.meta.deviations import Deviations
 from parlor.population.meta.dynamics import onto_simplex, project
 from parlor.population.meta.nash import lemke_howson
+from parlor.population.meta.program import Deviations
 from parlor.population.psro import Psro, PsroSettings
 
 pytest.importorskip("scipy")
@@ -92,7 +92,7 @@ def check_distribution(mixture: Mixture, payoffs: Any) -> None:
         np.testing.assert_allclose(mixture.joint.sum(axis=others), part, atol=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=6)
 @settings(max_examples=10, deadline=None)
 @given(games())
 def test_every_answer_is_a_distribution(payoffs: Any) -> None:
@@ -137,6 +137,7 @@ def test_quantal_responses_are_softmax(payoffs: Any, temperature: float) -> None
         np.testing.assert_allclose(mine, weights / weights.sum(), atol=1e-7)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(games(), st.randoms(use_true_random=False))
 def test_renaming_strategies_and_rescaling_payoffs_changes_nothing(payoffs: Any, random: Any) -> None:
@@ -192,6 +193,7 @@ def test_nothing_is_favoured_in_symmetric_zero_sum_games(name: str, payoffs: Any
         np.testing.assert_allclose(part, 1 / len(part), atol=0.06 if name == "adidas" else 1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(games(most=3))
 def test_gradient_ascent_agrees_with_the_fast_bargainers(payoffs: Any) -> None:
@@ -399,6 +401,7 @@ def test_every_row_says_what_it_is() -> None:
         row.settings()
 
 
+@pytest.mark.slow
 def test_equilibria_that_lie_at_the_rim_are_found() -> None:
     """Populations of Kuhn poker for four have equilibria without any slack: a multiplier there is in the thousands."""
     psro = Psro("kuhn(players=4)", PsroSettings(meta="mgcce", evaluate="mgcce", iterations=8))

@@ -13,8 +13,8 @@ import parlor
 from parlor.cli.main import main
 from parlor.policies.mixture import Mixture
 from parlor.population.meta import META_SOLVERS, solve
+from parlor.population.oracles import Task
 from parlor.population.run.run import PsroRun
-from parlor.population.task import Task
 
 CODE = '''
 import numpy as np
@@ -90,6 +90,7 @@ def test_an_oracle_of_a_file_works_in_other_processes(folder: Path) -> None:
         parlor.psro("kuhn", oracle=lambda task: None, iterations=2, backend="processes", workers=2)
 
 
+@pytest.mark.slow
 def test_a_run_records_its_code_and_resumes_with_the_same(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,8 +11,7 @@ from parlor.cli.main import main
 from parlor.policies.mixture import correlated
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
-from parlor.runs.files.container import read_arrays
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError, read_arrays
 from parlor.runs.files.population_files import load_everybody
 from parlor.runs.files.strategy_files import FILES, read_header, write_strategy
 from tests.populations import as_run, grown

@@ -150,6 +150,7 @@ def test_restoring_continues_as_if_nothing_had_happened() -> None:
     assert np.array_equal(other.empirical.payoffs, whole.empirical.payoffs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "settings", "sentence"),
     [

@@ -15,18 +15,15 @@ from parlor.game.loading import load
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.population.empirical import cells
-from parlor.population.oracles import ORACLES, OracleRow, exact
+from parlor.population.oracles import ORACLES, OracleRow, Task, exact
 from parlor.population.psro import Psro
-from parlor.population.run.asking import Answers, Asker
-from parlor.population.run.cells import CellSimulator
-from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.asking import Answers, Asker, CellSimulator
+from parlor.population.run.checkpoints import PsroConfig, load_empirical
 from parlor.population.run.run import PsroRun
-from parlor.population.task import Task
-from parlor.runs.checkpoints import checkpoints, locked_folder
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.files.strategy_files import load_strategy
 from parlor.runs.metrics import read_metrics, read_timing
+from parlor.runs.run import checkpoints, locked_folder
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool

@@ -11,16 +11,16 @@ import pytest
 
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.runs.checkpoints import checkpoints, load_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.files.strategy_files import load_policy
-from parlor.runs.learners import executors
-from parlor.runs.learners.executors import RayWorkers, WorkerError, start_workers
+from parlor.runs.learners import rollout_cfr
+from parlor.runs.learners.rollout_cfr import RayWorkers, WorkerError, start_workers
+from parlor.runs.run import checkpoints, load_checkpoint
 from parlor.runs.training import TrainingRun
 from parlor.runs.workers import start_pool
 from parlor.solvers.sampling.rollouts import Simulator
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=11)
 
 pytest.importorskip("ray")
 TINY = "monopoly-deal(preset=tiny)"
@@ -89,7 +89,7 @@ def test_unordered_enters_every_game(tmp_path: Path) -> None:
 
 def dying(numbers: set[int], once: Path | None) -> Callable[..., Any]:
     """What a Ray worker does, but that it is killed when it should play one of these games: always, or once."""
-    play = executors.play_some
+    play = rollout_cfr.play_some
 
     def attempt(game: str, settings: Any, seed: int, table: Any, games: list[int]) -> Any:
         if numbers & set(games) and (once is None or not once.exists()):
@@ -103,7 +103,7 @@ def dying(numbers: set[int], once: Path | None) -> Callable[..., Any]:
 
 def test_the_games_of_a_killed_worker_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
-    monkeypatch.setattr(executors, "play_some", dying({7, 33}, tmp_path / "killed"))
+    monkeypatch.setattr(rollout_cfr, "play_some", dying({7, 33}, tmp_path / "killed"))
     assert trained(tmp_path / "run", "ray", 2) == whole
     assert (tmp_path / "killed").exists()
 
@@ -112,10 +112,10 @@ def test_a_worker_that_always_dies_gets_a_sentence_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = trained(tmp_path / "whole", "threads", 1)
-    monkeypatch.setattr(executors, "RETRIES", 1)
+    monkeypatch.setattr(rollout_cfr, "RETRIES", 1)
     run = TrainingRun.begin(tmp_path / "run", config())
     with monkeypatch.context() as patch:
-        patch.setattr(executors, "play_some", dying({33}, None))
+        patch.setattr(rollout_cfr, "play_some", dying({33}, None))
         with pytest.raises(WorkerError) as error:
             run.run(backend="ray", workers=2)
     kept = run.folder / "checkpoints" / "00000020.json"
@@ -146,7 +146,7 @@ def test_an_error_in_a_worker_gets_a_sentence(
     def fail(*_: Any) -> None:
         raise problem
 
-    monkeypatch.setattr(executors, "play_some", fail)
+    monkeypatch.setattr(rollout_cfr, "play_some", fail)
     with pytest.raises(WorkerError) as error:
         trained(tmp_path / "run", "ray", 1)
     assert str(error.value).startswith(f"{sentence} There is no checkpoint yet; `parlor train --resume")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from parlor.game.loading import load
-from parlor.runs.checkpoints import save_config
 from parlor.runs.config import Config
 from parlor.runs.figures import bundle, convergence, training_figures
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import Metrics
+from parlor.runs.run import save_config
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=9)
 
 CURVE = [(1, 1.0), (10, 0.1), (100, 0.01)]
 

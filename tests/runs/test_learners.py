@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from parlor.cli.commands.train import Options
 from parlor.cli.flags import flag_of
 from parlor.cli.main import main
-from parlor.cli.train_flags import Options
 from parlor.game.loading import GAMES, load
 from parlor.game.parameters import declared
 from parlor.runs.config import Config, usual

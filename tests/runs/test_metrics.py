@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import Metrics, flat, read_metrics, read_timing
 
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from parlor import GameError, load, load_agent, load_strategy, play_match, save
-from parlor.agents.trained import trained_players
+from parlor.agents.network import read_network, trained_players
 from parlor.compile import version
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights
 from parlor.policies.network import NetworkPolicy
-from parlor.runs.checkpoints import checkpoints
 from parlor.runs.config import Config, usual
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints
 from parlor.runs.training import TrainingRun
 
 pytestmark = pytest.mark.slow
@@ -87,6 +87,9 @@ def test_policy_gradients_are_resumed_to_the_same_bytes_and_read_as_an_agent(tmp
     match = play_match("kuhn", [player, other], row["games"], row["seed"])
     assert row["payoff"]["value"] == pytest.approx(match.payoff.value, abs=1e-4)
     assert row["their_payoff"]["value"] == pytest.approx(-match.payoff.value, abs=1e-4)
+    sharper = export_player(whole.folder, tmp_path / "sharp.npz", "Sharp", Measuring(()), 0.25)
+    assert (card["temperature"], sharper["temperature"]) == (1.0, 0.25)
+    assert read_network(tmp_path / "sharp.npz").temperature == 0.25
     with pytest.raises(FileError, match="is not the folder of a training run"):
         export_player(tmp_path, tmp_path / "other.npz", "Other", Measuring(()))
 

@@ -63,6 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_class_of_a_file_learns_and_resumes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = f"{folder}/mine.py:Mine"
     assert main(["train", "kuhn", "--algorithm", "mine.py:Mine(variant=dcfr)", *FLAGS, "--json"]) == 0

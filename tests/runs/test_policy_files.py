@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import parlor
 from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.container import FileError, write
 from parlor.runs.files.strategy_files import load_policy, save
 
 
@@ -58,6 +58,7 @@ def test_a_person_can_read_it(policy: Policy, tmp_path: Path) -> None:
     assert len(text.splitlines()) < len(policy) + 15  # one line each
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     files = []

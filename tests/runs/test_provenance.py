@@ -13,10 +13,9 @@ import pytest
 import parlor
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs import provenance
-from parlor.runs.checkpoints import CONFIG, newest
 from parlor.runs.files import container
 from parlor.runs.files.strategy_files import FILES, read_header, save
+from parlor.runs.run import CONFIG, newest
 from parlor.versions import BUILT_FROM, commit
 from tests.blueprints import tiny_blueprint
 from tests.populations import grown
@@ -33,7 +32,7 @@ def test_every_file_says_with_what_it_was_made(name: str, tmp_path: Path) -> Non
         }  # fmt: skip
         save(made[name.partition(".")[0]](), tmp_path / name)
     head = read_header(tmp_path / name)
-    assert head["code"] == provenance.code_version()
+    assert head["code"] == container.code_version()
     assert head["code"].startswith(parlor.__version__)
     assert head["made"]["python"] == platform.python_version()
     assert head["made"]["numpy"] == np.__version__
@@ -67,14 +66,14 @@ def test_a_wheel_knows_its_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     package.mkdir(parents=True)
     shutil.copy(parlor.__file__, package)
     monkeypatch.setattr(parlor, "__file__", str(package / "__init__.py"))
-    provenance.code_version.cache_clear()
-    assert provenance.code_version() == parlor.__version__
+    container.code_version.cache_clear()
+    assert container.code_version() == parlor.__version__
     (package / BUILT_FROM).write_text("0123abc\n")
-    provenance.code_version.cache_clear()
-    assert provenance.code_version() == f"{parlor.__version__}+0123abc"
+    container.code_version.cache_clear()
+    assert container.code_version() == f"{parlor.__version__}+0123abc"
     assert commit() == "0123abc"
     monkeypatch.undo()
-    provenance.code_version.cache_clear()
+    container.code_version.cache_clear()
 
 
 def test_the_build_writes_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,4 +84,4 @@ def test_the_build_writes_the_commit(tmp_path: Path, monkeypatch: pytest.MonkeyP
     pytest.importorskip("setuptools")
     runpy.run_path("setup.py")["write_commit"](tmp_path)
     written = (tmp_path / BUILT_FROM).read_text().strip()
-    assert provenance.code_version() == f"{parlor.__version__}+{written}"
+    assert container.code_version() == f"{parlor.__version__}+{written}"

@@ -16,15 +16,14 @@ from parlor.game import GameError
 from parlor.game.keys import paper_key
 from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.config import Config
 from parlor.runs.files import table_files as module
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.files.strategy_files import load_policy
-from parlor.runs.learners.executors import WorkerError
 from parlor.runs.learners.learner import Job, Learner
-from parlor.runs.learners.rollout_cfr import RolloutLearner
+from parlor.runs.learners.rollout_cfr import RolloutLearner, WorkerError
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints, load_checkpoint, newest, save_checkpoint
 from parlor.runs.saved_agents import load_agent, read_policy
 from parlor.runs.training import TrainingRun, labels
 from parlor.solvers.sampling.rollout_cfr import RolloutCfr
@@ -95,7 +94,7 @@ def stopped(stopped_once: Path, tmp_path: Path) -> Path:
 # ----------------------------------------------------------------------------------------------- whoever plays, however
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=11)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_number_of_workers_changes_nothing(whole: Path, tmp_path: Path, seed: int) -> None:
     one = whole if seed == USUAL.seed else trained(tmp_path / "one", seed=seed).folder

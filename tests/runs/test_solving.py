@@ -11,11 +11,11 @@ import parlor
 from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.runs import solving
-from parlor.runs.checkpoints import checkpoints, newest
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import checkpoints, newest
 from parlor.runs.solving import SolveConfig, SolveRun
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 from tests.lasting import lasting
 
 SAMPLED: dict[str, dict[str, Any]] = {
@@ -84,6 +84,7 @@ def test_more_iterations_or_a_lower_exploitability(tmp_path: Path) -> None:
     assert better.curve[-1][1] <= 1e-3
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
     assert main(["solve", "kuhn", "--iterations", "50", "--out", str(folder), "--json"]) == 0

@@ -19,8 +19,8 @@ from parlor.game import CHANCE, Game, Position
 from parlor.poker.blueprint import Blueprint
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
+from parlor.runs.files.container import FileError
 from parlor.runs.files.file_kinds import Content, FileKind
-from parlor.runs.files.policy_files import FileError
 from parlor.runs.files.strategy_files import FILES, load_strategy, save
 from parlor.runs.saved_agents import load_agent, load_compiled_agent, read_policy
 from parlor.runs.training import exploitability

@@ -9,9 +9,9 @@ import parlor
 from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import newest
 from parlor.runs.config import Config, usual
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import newest
 from parlor.runs.training import TrainingRun
 
 FEW: dict[str, Any] = {"games": 40, "evaluate_every": 20, "evaluate_games": 10, "seed": 3}
@@ -37,6 +37,7 @@ def test_in_a_folder_it_is_a_run_like_any_other(tmp_path: Path) -> None:
     assert TrainingRun.resume(tmp_path / "run").finished
 
 
+@pytest.mark.slow
 def test_it_chooses_what_suits_the_game() -> None:
     trained = parlor.train("leduc", games=2, evaluate_every=0)
     assert trained.config.algorithm == "mccfr-external"

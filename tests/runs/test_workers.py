@@ -97,6 +97,7 @@ def test_the_task_of_a_killed_process_is_repeated(tmp_path: Path, processes: Poo
     assert (tmp_path / "killed").exists()
 
 
+@pytest.mark.slow
 def test_a_process_that_always_dies_gets_a_sentence(monkeypatch: pytest.MonkeyPatch, processes: Pool) -> None:
     monkeypatch.setattr(workers, "RETRIES", 1)
     with pytest.raises(WorkerError, match=r"^A worker was lost, and so were its replacements\."):
@@ -115,6 +116,7 @@ def test_workers_that_do_not_exist() -> None:
         assert str(error.value) == sentence
 
 
+@pytest.mark.slow
 def test_one_job_at_a_time_one_that_waits_and_no_third() -> None:
     jobs = OneJobAtATime(30.0, "Somebody else is served.")
     assert jobs.run(math.sqrt, 9.0, 60.0) == 3.0

@@ -93,6 +93,7 @@ def test_sampling_agrees_with_enumeration(name: str, plies: int, player: int, ot
     assert distance < 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "plies", "player"), CASES)
 def test_worlds_carried_along_agree_with_enumeration_after_every_event(name: str, plies: int, player: int) -> None:
     position, stream = somewhere(name, plies), [1, 2, 3, 4]

@@ -28,14 +28,15 @@ from parlor.search.belief import (
 )
 from parlor.search.seen_events import events, pick, steps
 from parlor.search.tracking import track
-from parlor.search.world_samplers import (
+from parlor.search.world_table import (
     concrete_key,
+    draw_world,
     sample_from_list,
     sample_from_table,
     sample_imagined,
     sample_secret_moves,
+    world_table,
 )
-from parlor.search.world_table import draw_world, world_table
 from tests.search.plainly import PLEDGES, dealt
 
 KUHN3 = load("kuhn(players=3)")
@@ -170,6 +171,7 @@ def test_systematic_resampling_gives_everybody_its_share() -> None:
         assert list(map(tuple, drawn)) == [(i, 0.1) for i in wanted]
 
 
+@pytest.mark.slow
 def test_a_filter_weighs_what_it_draws() -> None:
     """Hidden cards by their odds, what is seen by its chance: weights make up for it, unless they are drawn again."""
     stream = [0] * 4

@@ -30,7 +30,7 @@ from parlor.search.rollout import (
     rollout_play,
     rollout_probabilities,
 )
-from parlor.search.world_samplers import is_open, keep_state, sample_world
+from parlor.search.world_table import is_open, keep_state, sample_world
 from tests.search import plainly
 from tests.search.plainly import PLEDGES, dealt
 

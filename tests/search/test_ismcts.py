@@ -129,6 +129,7 @@ def test_other_beliefs_are_rows() -> None:
     assert chances["exact"] != chances["uniform"]
 
 
+@pytest.mark.slow(seconds=7)
 def test_worlds_are_drawn_as_often_as_the_posterior_says_and_fit_what_was_seen() -> None:
     policy, draws, r = leaning(LEDUC, 0.6), 4000, [0] * 4
     guess = compiler.interpret(sample_by_code, LEDUC)

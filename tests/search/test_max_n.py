@@ -75,7 +75,7 @@ def test_values_are_those_of_a_recursion_and_pruning_looks_at_fewer_states(game:
     assert total["star2"] < 0.9 * total["none"]
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=6)
 def test_a_look_at_one_move_of_each_outcome_saves_states_where_there_are_many_moves() -> None:
     game = load(f"{RULES}(stakes=7)")
     star1, star2 = (search_from(game, game.start(), f"pruning={pruning}")[1] for pruning in ("star1", "star2"))
@@ -93,6 +93,7 @@ def test_the_others_may_follow_a_policy() -> None:
         assert expected[position.turn] > values_by_recursion(DUEL, position.state)[position.turn]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DUEL, THREE], ids=["two", "three"])
 def test_it_makes_the_best_move(game: Game) -> None:
     agent = replace(make_agent("max-n(depth=20,nodes=1000000)", game), slow=False)

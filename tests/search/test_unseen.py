@@ -98,6 +98,7 @@ def test_worlds_have_any_number_of_tries_between_two_events() -> None:
     assert drawn == pytest.approx({("cell 1",): 4 / 5, ("cell 1", "cell 1"): 1 / 5}, abs=0.03)
 
 
+@pytest.mark.slow(seconds=12)
 @pytest.mark.parametrize("model", [None, eager], ids=["chance", "model"])
 def test_samples_and_tracks_agree_with_all_worlds(model: Any) -> None:
     position = PHANTOM.start().after("cell 1", "cell 1", "cell 4", "cell 4", "cell 3", "cell 3", "cell 2")

@@ -46,7 +46,7 @@ def test_broken_rules_are_refused_before_they_are_solved(tmp_path: Path, what: s
 def test_what_random_games_miss_is_seen_while_enumerating(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlor.sequence_form.spot_check.GAMES", 0)
+    monkeypatch.setattr("parlor.sequence_form.enumeration.GAMES", 0)
     old, new, sentence = BROKEN[what]
     game = load(broken(tmp_path, old, new))
     game.cache["estimate"] = (58.0, True)  # random games would notice
@@ -56,7 +56,7 @@ def test_what_random_games_miss_is_seen_while_enumerating(
 
 
 def test_compiled_enumeration_names_the_moves_that_lead_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlor.sequence_form.spot_check.GAMES", 0)
+    monkeypatch.setattr("parlor.sequence_form.enumeration.GAMES", 0)
     path = broken(tmp_path, "float(pot - paid", "float(pot - paid + (s.bets == 2)")
     with pytest.raises(
         GameError, match=r"after J to player 0, Q to player 1, pass, bet, pass, in sum 1; with ZERO_SUM"

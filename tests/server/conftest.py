@@ -10,11 +10,13 @@ import httpx
 import pytest
 
 from parlor.agents import solver
-from parlor.server.catalogue import solving
+from parlor.server.catalogue import seating
 from parlor.server.explain import expected_value
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.tables import branches, pending, session, store, table_moves, table_seats, tables
 from tests.requirements import missing
 from tests.server.databases import Missing, Postgres, postgres, without_games
+from tests.server.hand_tables import Watch
 from tests.server.people import client_of
 from tests.server.thinking_here import thinking_here
 
@@ -85,7 +87,16 @@ def solved_here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
     folder = tmp_path_factory.getbasetemp() / "solved badly"  # where nobody else looks
     monkeypatch.setattr(solver, "WORK", 0)
     monkeypatch.setattr(solver, "MIN_ITERATIONS", 2)
-    monkeypatch.setattr(solving, "cache_folder", lambda: folder)
+    monkeypatch.setattr(seating, "cache_folder", lambda: folder)
     monkeypatch.setattr(
-        solving, "_compute", lambda agent, game, path: solving.compute((agent, solving.loadable(game), str(path)))
+        seating, "_compute", lambda agent, game, path: seating.compute((agent, seating.loadable(game), str(path)))
     )
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """The time at tables, moved by hand."""
+    watch = Watch()
+    for module in (branches, pending, session, store, table_moves, table_seats, tables):
+        monkeypatch.setattr(module, "now", watch)
+    return watch

@@ -34,14 +34,20 @@ _forking.set_forkserver_preload(
 @contextlib.contextmanager
 def parlor(arguments: Sequence[str], folder: Path = ROOT) -> Iterator[ForkServerProcess]:
     """Within this, `parlor` runs with these arguments in a folder, and says nothing."""
-    _be_ready_to_fork()
-    process = _forking.Process(target=_run, args=(list(arguments), str(folder)), daemon=True)
-    process.start()
+    process = forked(arguments, folder, Path(os.devnull), daemon=True)
     try:
         yield process
     finally:
         process.kill()
         process.join()
+
+
+def forked(arguments: Sequence[str], folder: Path, log: Path, daemon: bool = False) -> ForkServerProcess:
+    """Run `parlor` with these arguments in a folder; one that is no daemon may have processes of its own."""
+    _be_ready_to_fork()
+    process = _forking.Process(target=_run, args=(list(arguments), str(folder), str(log)), daemon=daemon)
+    process.start()
+    return process
 
 
 def _be_ready_to_fork() -> None:
@@ -57,9 +63,9 @@ def _be_ready_to_fork() -> None:
             os.environ["PYTHONPATH"] = before
 
 
-def _run(arguments: list[str], folder: str) -> None:
+def _run(arguments: list[str], folder: str, log: str) -> None:
     os.chdir(folder)
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     for output in (1, 2):
-        os.dup2(nowhere, output)
+        os.dup2(file, output)
     sys.exit(main(arguments))

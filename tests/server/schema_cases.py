@@ -17,7 +17,7 @@ from schemathesis.config import SchemathesisConfig
 from parlor.server.explain import expected_value, review
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.programs import table_program
-from parlor.study.api.openapi import schema as written_schema
+from parlor.study.api.app import schema as written_schema
 from tests.server.people import Person, serving, sit
 
 api = schemathesis.openapi.from_dict(json.loads(written_schema()))

@@ -79,6 +79,7 @@ def enough(arena: httpx.Client, pairs: int) -> Callable[[], bool]:
     return look
 
 
+@pytest.mark.slow
 def test_programs_play_each_other_and_the_server(arena: httpx.Client) -> None:
     one, other = registered(arena, "first one", first), registered(arena, "all even", evenly)
     one.ready |= {"events": True, "history": True}
@@ -334,6 +335,7 @@ def test_a_pair_is_counted_from_both_sides() -> None:
     assert pair.measure("payoff", 1).value == -pair.payoff.value
 
 
+@pytest.mark.slow
 def test_games_of_people_stand_apart(arena: httpx.Client) -> None:
     with running(registered(arena, "even", evenly)):
         until(enough(arena, 2))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -13,7 +16,8 @@ import pytest
 from parlor import GameError, load, save
 from parlor.agents.agent import CompiledAgent
 from parlor.compile import AlwaysCompiled, version
-from parlor.game import Game, Position
+from parlor.game import CHANCE, Game, Position
+from parlor.game.seats.play import sample, uniform_agent
 from parlor.policies.beliefs import HEADS, BeliefNetwork
 from parlor.policies.features import features
 from parlor.policies.nets import initial_weights, parameters
@@ -28,6 +32,10 @@ from parlor.server.catalogue.seating import limited
 from parlor.server.explain import jobs
 from parlor.server.explain.mind import FIRST_DRAWN, SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
+from parlor.server.operations.watch import Watch
+from parlor.server.tables import branches
+from parlor.server.tables.pending import PendingMoves
+from parlor.server.tables.session import Session
 from tests.server.people import client_of, sit
 
 KUHN = load("kuhn")
@@ -61,6 +69,7 @@ def test_no_request_reads_a_file_or_loads_a_game_that_takes_long(tmp_path: Path)
                 assert answer.json()["detail"].startswith(sentence)
 
 
+@pytest.mark.slow
 def test_who_starts_the_server_may_serve_any_game() -> None:
     named = "colored-trails(boards=25,seed=10)"
     catalogue = Catalogue(games=[named])
@@ -137,6 +146,116 @@ def test_what_must_be_compiled_is_not_first_called_where_all_requests_are_answer
     assert all(name.startswith("parlor-seating") for name in first.values()), first
 
 
+def test_a_file_is_replayed_where_nobody_waits_and_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where, kept = list[str](), list[int]()
+    follow, replayed_record = Session.follow, branches.replayed_record
+
+    def followed(self: Session, *moves: Any) -> None:
+        where.append(threading.current_thread().name)
+        follow(self, *moves)
+
+    def replayed(*record: Any) -> PendingMoves:
+        where.append(threading.current_thread().name)
+        pending = replayed_record(*record)
+        kept.append(len(pending.positions))
+        return pending
+
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        person = sit(http, "leduc", seat=0)
+        person.play()
+        record = person.get("/record").json()
+        monkeypatch.setattr(Session, "follow", followed)
+        monkeypatch.setattr(branches, "replayed_record", replayed)
+        assert http.post("/api/tables/import", json=record).status_code == 201
+    assert len(where) == 2
+    assert all(name.startswith("parlor-quick") for name in where), where
+    assert kept == [0]
+
+
+def test_a_long_game_takes_no_more_memory_for_a_move_than_a_short_one() -> None:
+    """Positions share what has happened before: kept by each, 19,900 moves took 1.6 GB."""
+    position, stream, taken = load("leodopoly(preset=classic,players=6,rounds=200)").start(), [1, 2, 3, 4], [0]
+    line = [position]
+    tracemalloc.start()
+    try:
+        for _ in range(2):
+            for _ in range(800):
+                position = position.after(
+                    sample(position.odds if position.turn == CHANCE else uniform_agent(position), stream)
+                )
+                line.append(position)
+            taken.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
+    assert not position.over
+    assert taken[2] - taken[1] < 1.4 * taken[1]
+
+
+def test_notes_are_not_worked_out_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of Clue are compiled at first, and take long: they come from another process, in tests from its thread."""
+    where = list[str]()
+
+    def noted(task: Any) -> Any:
+        where.append(threading.current_thread().name)
+        return notes(task)
+
+    notes = jobs.notes
+    monkeypatch.setattr(jobs, "notes", noted)
+    noted.__module__, noted.__qualname__ = jobs.__name__, "notes"  # as it is found by those who get it sent
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        person = sit(http, "clue(preset=small,cap=8)", "random", seat=0, seed=1, pace="step")
+        assert person.get(f"/notes/{person.state['ply']}").status_code == 200
+    assert where
+    assert not any(name.startswith("parlor-") or "run" in name for name in where), where
+
+
+def test_what_somebody_has_seen_of_a_game_is_not_replayed_where_all_requests_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long game that takes seconds: after a restart, and when names have changed."""
+    where = list[str]()
+    replayed = Session.watched_by
+
+    def noted(self: Session, viewer: int | None) -> Any:
+        if viewer not in self.seen and self.ply:
+            where.append(threading.current_thread().name)
+        return replayed(self, viewer)
+
+    monkeypatch.setattr(Session, "watched_by", noted)
+    settings = ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)
+    with client_of(settings) as http:
+        person = sit(http, "leduc(players=3)", "random", seat=0, seed=1, pace="step")
+        person.play(4)
+    with client_of(settings) as http:
+        person.http = http
+        assert person.advance().status_code == 200 if person.state["turn"] == "agent" else person.move().is_success
+        assert person.post("/resign", {}).json()["seats"][0]["left"]
+    assert len(where) == 2
+    assert all(name.startswith("parlor-quick") for name in where), where
+
+
+def test_a_stall_is_told(tmp_path: Path) -> None:
+    async def stall() -> list[float]:
+        watch = Watch()
+        beating = asyncio.create_task(watch.beat())
+        await asyncio.sleep(0)
+        time.sleep(0.4)
+        await asyncio.sleep(0.02)
+        beating.cancel()
+        return watch.stalls
+
+    lately, before = asyncio.run(stall())
+    assert lately >= 0.29
+    assert before == 0.0
+    with client_of(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db", rate=0)) as http:
+        assert http.get("/api/health").json()["longest_stall_ms"] >= 0.0
+        assert "parlor_longest_stall_seconds" in http.get("/metrics").text
+
+
 def test_a_search_is_not_prepared_where_it_only_sits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All worlds of a game may be listed for it: another process does that, where it decides."""
     seated = Catalogue().seat("mcts", load("tiny-bridge"))
@@ -206,6 +325,7 @@ def test_rational_planning_is_served_within_limits(tmp_path: Path) -> None:
     assert dict(found.belief) == pytest.approx({1: 0.8, 2: 0.2})  # a jack, which it holds itself, is nearest to a queen
 
 
+@pytest.mark.slow
 def test_a_mind_that_searches_is_asked_in_few_worlds_and_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 

@@ -15,8 +15,7 @@ from parlor.population.empirical.empirical_game_writer import save_empirical_gam
 from parlor.population.empirical.empirical_games import empirical_game
 from parlor.population.empirical.rankings import RANKINGS
 from parlor.population.meta import META_SOLVERS, solve
-from parlor.population.run.checkpoints import load_empirical
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig, load_empirical
 from parlor.population.run.run import PsroRun
 from parlor.server.catalogue import meta_solving
 from parlor.server.catalogue.empirical_games import Known, matrix

@@ -24,9 +24,9 @@ from parlor.server.catalogue.standings import Standing, Standings, agent_id, own
 from parlor.server.explain import expected_value as module
 from parlor.server.explain import mind, review
 from parlor.server.explain.expected_value import _mean, enumerated, expected_value, played_on
-from parlor.server.explain.payoffs import difference, in_digits, scale_of, told, unit_of
 from parlor.server.explain.quiz import question
 from parlor.server.explain.review import Reviewing, ReviewSample, Spot, is_reference_agent, nothing
+from parlor.server.explain.sentences import difference, in_digits, scale_of, told, unit_of
 from parlor.server.operations.lru_cache import LruCache
 
 

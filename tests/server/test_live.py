@@ -27,6 +27,7 @@ def heard(line: ClientConnection) -> dict[str, Any]:
     return message
 
 
+@pytest.mark.slow
 def test_changes_arrive_and_join_up(http: httpx.Client) -> None:
     person = sit(http, seat=0, pace="step")
     with socket(person) as line:

@@ -16,8 +16,8 @@ from parlor.cli.main import main
 from parlor.game.loading import load
 from parlor.game.seats.play import uniform_agent
 from parlor.policies.policy import Policy
-from parlor.runs.checkpoints import load_checkpoint
 from parlor.runs.files.strategy_files import load_policy, save
+from parlor.runs.run import load_checkpoint
 from parlor.server.catalogue import folders
 from parlor.server.operations.settings import ServerSettings
 from tests.server.people import Person, client_of, serving, sit
@@ -144,6 +144,7 @@ def test_branches_go_on_from_any_ply_of_a_finished_game(http: httpx.Client) -> N
         assert person.get().json()["open"], "what was open stays open"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["leduc", "goofspiel", "monopoly-deal"])
 def test_a_game_can_be_taken_away_and_brought_again(http: httpx.Client, game: str) -> None:
     person = sit(http, game, seat=1, player_name="Ann")
@@ -233,12 +234,15 @@ def test_garbage_is_refused_in_a_sentence(http: httpx.Client) -> None:
 def test_agents_are_those_that_were_found(http: httpx.Client) -> None:
     agents = {a["id"]: a for a in http.get("/api/agents").json()}
     assert {"random", "careful", "sub-leduc", "my-run.00000040"} <= set(agents)
-    newest = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
-    assert newest == {"my-run.00000020": False, "my-run.00000040": True}
+    of_runs = {id: agent["newest"] for id, agent in agents.items() if agent["run"]}
+    assert of_runs == {"my-run.00000020": False, "my-run.00000040": True}
     assert agents["careful"]["newest"]
     assert not agents["careful"]["settings"]  # nineteen numbers, which are for tuners
     assert [one["name"] for one in agents["risk-aware"]["settings"]] == ["aggressiveness", "temperature"]
-    assert sit(http, agent="my-run.00000020", seat=0).state["names"][1] == "Monopoly Deal learner (20 games)"
+    newest, older = (agents[f"my-run.000000{games}"] for games in (40, 20))
+    assert newest["name"] == "Monopoly Deal learner (40 games)"
+    assert newest["character"].startswith("Self-taught ")
+    assert sit(http, agent=older["id"], seat=0).state["names"][1] == f"{newest['character']} (20 games)"
     assert http.get("/api/agents/my-run.00000020").json()["trained"] == 20
     assert agents["my-run.00000040"]["games"] == ["monopoly-deal"]
     of_leduc = {a["id"] for a in http.get("/api/agents", params={"game": "leduc"}).json()}
@@ -365,6 +369,7 @@ def test_a_cross_table_among_three_is_shown_with_shares(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_every_game_of_the_list_loads(http: httpx.Client) -> None:
     for game in http.get("/api/games").json():
         assert load(game["name"]).players == game["players"]

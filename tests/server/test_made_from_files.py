@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from parlor import GameError, load, save
 from parlor.compile import version
 from parlor.poker.hands.cards import cards
 from parlor.policies.features import features
-from parlor.policies.nets import initial_weights
+from parlor.policies.nets import apply, initial_weights
 from parlor.policies.network import NetworkPolicy
+from parlor.policies.search_networks import SearchNetworks
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import Unknown
 from parlor.server.explain.mind import inside
@@ -28,6 +30,7 @@ def catalogue(tmp_path: Path) -> Catalogue:
     return Catalogue([tmp_path])
 
 
+@pytest.mark.slow
 def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
     names = {info.id: info.name for info in catalogue.agents(TABLE)}
     made = {id: name for id, name in names.items() if id.startswith("cfr-")}
@@ -41,7 +44,7 @@ def test_they_are_offered_where_their_file_fits(catalogue: Catalogue) -> None:
 def test_they_sit_down_and_play(catalogue: Catalogue) -> None:
     game = catalogue.game(TABLE)
     opponent = catalogue.seat("cfr-v1(blueprint=tiny)", game)
-    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").name
+    assert opponent.name == catalogue.agent_info("cfr-v1(blueprint=tiny)").character
     assert catalogue.seat(opponent.id, game).version == opponent.version  # as a server finds it after a restart
     chances = opponent.agent(game.start().after(0, 4, 9, 14))
     assert sum(chances.values()) == pytest.approx(1.0)
@@ -88,3 +91,22 @@ def test_a_network_sits_down_and_shows_what_it_thinks(tmp_path: Path) -> None:
         ("Its own estimates", f"fold {worth['pass']:+.3g}, call {worth['bet']:+.3g}")
     ]
     assert mind.known is None
+
+
+def test_a_learned_policy_says_what_it_expects_to_get(tmp_path: Path) -> None:
+    """Its outputs are no values of moves: what it estimates is the position, in points."""
+    game = load("kuhn")
+    whole = SearchNetworks((22, 8, 3), initial_weights((22, 8, 3), 1), 1.5, "own", "uniform", 16, 2.0)
+    sizes, weights = whole.policy
+    code = features(game).code
+    network = NetworkPolicy("kuhn", version(game), code, sizes, weights, 1.0, 1.0, search_networks=whole, logits=True)
+    save(network, tmp_path / "policy.npz")
+    catalogue = Catalogue([tmp_path])
+    opponent = catalogue.seat("policy", catalogue.game("kuhn"))
+    position = catalogue.game("kuhn").start().after("Q to player 0", "K to player 1", "bet")
+    expected = network.expectation(position)
+    seen = np.zeros(22, np.float32)
+    seen[features(game).active(game, position, 1)] = 1.0
+    assert expected == pytest.approx(1.5 * apply(whole.sizes, whole.weights, seen)[-1], rel=1e-5)
+    mind = inside(opponent, position, 3, None, False)
+    assert [(fact.name, fact.text) for fact in mind.facts] == [("The payoff it expects", f"{expected:+.3g}")]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from parlor.agents.registry import AGENTS, make_agent
+from parlor.arena.statistics import Estimate
 from parlor.arena.tournament import play_tournament
 from parlor.game import OVER
 from parlor.game.loading import GAMES, declared_options, load
@@ -20,8 +21,10 @@ from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on, uniform_agent
 from parlor.runs.files.strategy_files import save
 from parlor.runs.saved_agents import load_agent
-from parlor.server.catalogue import solving
+from parlor.server.catalogue import seating
 from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.characters import FIRST_NAMES, character, first_names
+from parlor.server.catalogue.standings import Standing
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import solve
 
@@ -87,6 +90,7 @@ def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> N
     assert Catalogue([tmp_path]).recommended("kuhn") == "look-ahead"
 
 
+@pytest.mark.slow
 def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) -> None:
     folder = tmp_path / "made"
     game = load("leduc")
@@ -126,27 +130,28 @@ def test_a_solved_file_is_seated_rather_than_solving_the_game_again(tmp_path: Pa
     assert Catalogue([tmp_path]).recommended("kuhn(players=3)") == "solver"
 
 
+@pytest.mark.slow
 def test_what_was_computed_for_a_table_in_another_process_is_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solving, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(seating, "cache_folder", lambda: tmp_path)
     game = load("goofspiel(cards=3)")
     seated = [Catalogue().seat("solver", game) for _ in range(2)]
     assert seated[0].version == seated[1].version
     assert seated[0].policy is not None
     assert len(seated[0].policy) > 0
-    assert [path.name for path in (tmp_path / "solved").iterdir()] == [solving.path_of("solver", game).name]
+    assert [path.name for path in (tmp_path / "solved").iterdir()] == [seating.path_of("solver", game).name]
 
 
 @pytest.mark.slow
 def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
     commands = [shlex.split(line) for part in tomllib.loads(PLAN.read_text())["part"] for line in part["run"]]
     solved = [command[1] for command in commands if command[0] == "solve"]
-    [rated] = [command[1 : command.index("--agents")] for command in commands if command[0] == "rate"]
+    rated = [name for command in commands if command[0] == "rate" for name in command[1 : command.index("--agents")]]
     otherwise = {"holdem", "leodopoly", "trade-comm", "deal-or-no-deal", "colored-trails"}  # trained, or by hand
     otherwise |= {"phantom-tic-tac-toe", "dark-hex"}  # by search
     assert {parse_game(name)[0] for name in solved} | otherwise == set(GAMES)
-    partners = {"trade-comm", "tiny-bridge", "deal-or-no-deal", "colored-trails"}  # nobody wins against another
+    partners = {"trade-comm", "tiny-bridge"}  # nobody wins against another
     slow = {"clue", "leodopoly"}  # search among hundreds of moves would take minutes
     assert set(rated) | partners | slow == set(GAMES)
     trained = [command[1] for command in commands if command[0] == "train"]
@@ -156,3 +161,21 @@ def test_the_demo_has_an_opponent_for_everything_that_is_listed() -> None:
         game = catalogue.game(name)
         hand_written = not AGENTS[catalogue.recommended(name)].computes
         assert game.name in made or hand_written, f"the page would have to solve {name} first"
+
+
+def test_characters_of_a_game_have_names_of_their_own() -> None:
+    runs = [(f"run-{n}", "kuhn") for n in range(len(FIRST_NAMES))]
+    first = first_names([*runs, *runs, ("run-0", "leduc")])
+    assert sorted(first.values()) == sorted(FIRST_NAMES)
+    assert first_names(runs[:1])["run-0"] == first["run-0"], "whoever comes later changes no name"
+    more = first_names([*runs, ("another", "kuhn")])["another"]
+    assert more not in FIRST_NAMES
+    learned = {"about": {"games": 20}}
+    assert character("Nora", "policy", learned, newest=True) == "Self-taught Nora"
+    assert character("Nora", "policy", learned, newest=False) == "Self-taught Nora (20 games)"
+
+
+@pytest.mark.parametrize(("low", "levels"), [(310.0, [1, 6, 10]), (290.0, [1, None, None])])
+def test_a_level_is_told_only_where_intervals_separate(low: float, levels: list[int | None]) -> None:
+    ratings = {"random": Estimate(0, 0, 0), "middle": Estimate(220, 100, 300), "best": Estimate(400, low, 500)}
+    assert [Standing(ratings).level(id) for id in ratings] == levels

@@ -45,6 +45,7 @@ def paths_of_a_table(client: httpx.Client) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_path_of_a_table_wants_its_token(client: httpx.Client) -> None:
     """Except what anybody may know of it; and who has a code, or sits down, has no token yet."""
     person, stranger = sit(client, "leduc", seat=0, pace="step"), sit(client, "leduc", seat=0, pace="step")

@@ -73,6 +73,7 @@ def test_the_strategy_browser_shows_its_aggregate_policy(catalogue: Catalogue, p
     assert entry.row == pytest.approx(tuple(population(position).values()))
 
 
+@pytest.mark.slow
 def test_a_game_without_a_table_is_played_along_its_own_moves(tmp_path: Path) -> None:
     """Monopoly Deal is too large for a table; members that play uniformly are all the same."""
     game = parlor.load("monopoly-deal(preset=paper)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,18 +10,20 @@ from pathlib import Path
 import httpx
 import pytest
 
-from parlor.game import Position
+from parlor.game import CHANCE, Position
 from parlor.game.loading import load
+from parlor.game.seats.play import sample, uniform_agent
 from parlor.runs.files.strategy_files import save
 from parlor.search.belief import worlds
 from parlor.search.tracking import track
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.explain import review
-from parlor.server.explain.payoffs import in_digits
 from parlor.server.explain.review import Reviewing
+from parlor.server.explain.sentences import in_digits
 from parlor.server.operations.settings import ServerSettings
 from parlor.solvers.solve import solve
 from tests.server.people import Person, client_of, sit
+from tests.server.test_secrets import another_world
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +96,37 @@ def test_a_pair_in_leduc_is_counted_out(folder: Path) -> None:
     assert faced.turn == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "agent", "plies"),
+    [("kuhn", "kuhn", 4), ("leduc", "leduc", 6), ("liars-dice", "random", 5), ("monopoly-deal", "careful", 16)],
+)
+def test_a_review_depends_on_nothing_that_its_seat_did_not_know(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, game: str, agent: str, plies: int
+) -> None:
+    """Of a game that was resigned, in which nothing came to light."""
+    monkeypatch.setattr(review, "MAX_GAMES", 8)
+    monkeypatch.setattr(review, "BUDGET", 1e9)
+    catalogue, dice, others = Catalogue([folder]), random.Random(3), 0
+    loaded = catalogue.game(game)
+    for seat in (0, 1):
+        position, stream = loaded.start(), [seat, 2, 3, 4]
+        while len(position.history) < plies:
+            chances = position.odds if position.turn == CHANCE else uniform_agent(position)
+            if (after := position.after(sample(chances, stream))).over:
+                break
+            position = after
+        told = []
+        for moves in (position.history, another_world(loaded, position.history, seat, dice)):
+            work = Reviewing(loaded, moves, seat, catalogue.seat(agent, loaded), ["you", "the agent"])
+            work.work()
+            told.append((moves, work.shown.model_dump_json()))
+        (moves, first), (world, second) = told
+        others += list(moves) != list(world)
+        assert first == second
+        assert work.shown.points
+    assert others == 2, "nothing was hidden, so nothing was tested"
+
+
 def test_worlds_that_are_carried_along_agree_with_all_of_them(folder: Path) -> None:
     catalogue = Catalogue([folder])
     game = catalogue.game("leduc")
@@ -123,6 +157,7 @@ def waited(person: Person) -> dict[str, object]:
     raise AssertionError("it is never done")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "agent"), [("monopoly-deal", "careful"), ("holdem", "fish"), ("kuhn", "kuhn")])
 def test_a_review_comes_when_the_game_is_open_and_not_before(
     http: httpx.Client, game: str, agent: str, monkeypatch: pytest.MonkeyPatch

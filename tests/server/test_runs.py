@@ -9,12 +9,12 @@ import httpx
 import pytest
 
 from parlor.game.parameters import declared
-from parlor.runs.checkpoints import locked_folder
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.metrics import flat
+from parlor.runs.run import locked_folder
 from parlor.server.operations.settings import ServerSettings
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
+from parlor.tuning.search import TuneConfig
 from tests.server.people import client_of
 
 SAVED = Path(__file__).parent.parent / "golden" / "saved"

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from parlor.server.operations.settings import ServerSettings
-from parlor.study.api.openapi import schema as written_schema
+from parlor.study.api.app import schema as written_schema
 from tests.server.people import serving
 
 pytestmark = pytest.mark.slow(seconds=25)
@@ -28,6 +28,6 @@ def test_whatever_the_schema_allows_is_answered() -> None:
 
 def test_the_written_schema_is_the_one_that_is_served(tmp_path: Path) -> None:
     written = (HERE.parent.parent / "web" / "openapi.json").read_text()
-    assert written == written_schema(), "write it anew: python -m parlor.study.api.openapi > web/openapi.json"
+    assert written == written_schema(), "write it anew: python -m parlor.study.api.app > web/openapi.json"
     with serving(ServerSettings(database_url=f"sqlite:///{tmp_path}/parlor.db")) as address:
         assert httpx.get(f"{address}/api/openapi.json", timeout=600).json() == json.loads(written)

@@ -20,7 +20,7 @@ from parlor.server.tables import session
 from parlor.server.tables.store import MoveRow, SeatRow, Store, TableRow, now
 from tests.server.people import Person, client_of, sit
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("solved_here")]
+pytestmark = [pytest.mark.slow(seconds=10), pytest.mark.usefixtures("solved_here")]
 
 FOUR = "kuhn(players=4)"
 YOU, OPEN, RANDOM = {"kind": "you"}, {"kind": "open"}, {"kind": "agent", "agent": "random"}

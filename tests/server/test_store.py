@@ -24,6 +24,7 @@ from tests.server.databases import Postgres
 from tests.server.people import client_of, sit
 
 
+@pytest.mark.slow
 def test_migrations_lead_to_the_schema_from_nothing_and_again(empty_database: str) -> None:
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
@@ -43,6 +44,7 @@ def test_migrations_lead_to_the_schema_from_nothing_and_again(empty_database: st
     asyncio.run(work())
 
 
+@pytest.mark.slow
 def test_two_servers_may_start_at_once_on_an_empty_database(empty_database: str) -> None:
     async def work() -> None:
         stores = [Store(empty_database) for _ in range(3)]
@@ -72,6 +74,7 @@ def test_a_server_waits_for_one_that_writes_to_a_new_database(tmp_path: Path) ->
     other.close()
 
 
+@pytest.mark.slow
 def test_no_move_lands_after_a_resignation_at_another_server(cluster: Postgres) -> None:
     """The resignation is written while a move is on its way: the move waits for it and is refused."""
     database = cluster.create("resigned")

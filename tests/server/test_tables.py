@@ -49,7 +49,7 @@ def holds_together(database: str, person: Person) -> None:
         assert shown["result"]["payoffs"] == position.payoffs
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize("pace", ["at-once", "step"])
 def test_whole_games_can_be_played(http: httpx.Client, database: str, pace: str) -> None:
     for game in GAMES:
@@ -184,6 +184,7 @@ def test_two_who_move_at_once_make_one_move(database: str, two: list[httpx.Clien
             holds_together(database, person)
 
 
+@pytest.mark.slow
 def test_a_server_goes_on_where_another_stopped(database: str) -> None:
     settings = ServerSettings(database_url=database, rate=0)
     with client_of(settings) as client:
@@ -204,6 +205,7 @@ def test_pace_can_be_changed(http: httpx.Client) -> None:
     assert (answer["turn"], answer["pace"]) == ("you", "at-once")
 
 
+@pytest.mark.slow
 def test_a_response_says_what_is_owed_and_what_each_choice_pays(http: httpx.Client) -> None:
     seen = 0
     for seed in range(40):

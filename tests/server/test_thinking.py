@@ -6,8 +6,10 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -101,6 +103,27 @@ def test_a_process_that_is_killed_is_replaced_and_its_job_repeated(tmp_path: Pat
     with_pool(work)
 
 
+def test_a_long_task_is_not_sent_where_all_requests_are_answered() -> None:
+    """A process that others leave no time to does not get to read it."""
+
+    async def work(pool: WorkerPool) -> None:
+        first = pool.submit(number, None)
+        await first.over.wait()
+        os.kill(first.best, signal.SIGSTOP)
+        too_late = threading.Timer(30.0, os.kill, (first.best, signal.SIGCONT))
+        too_late.start()
+        job = pool.submit(len, b"x" * 5_000_000)
+        for _ in range(10):
+            await asyncio.sleep(0.01)
+        assert too_late.is_alive()
+        too_late.cancel()
+        os.kill(first.best, signal.SIGCONT)
+        await job.over.wait()
+        assert (job.state, job.best) == ("done", 5_000_000)
+
+    with_pool(work)
+
+
 def test_an_address_has_one_job_at_a_time_and_few_that_wait(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         first = pool.submit(ever, str(tmp_path / "first"), "mallory")
@@ -142,6 +165,19 @@ def with_thinking(work: Callable[[Thinking], Awaitable[None]]) -> None:
             await thinking.close()
 
     asyncio.run(run())
+
+
+def test_a_pool_that_is_full_is_told() -> None:
+    async def run() -> tuple[list[str], list[str], list[str]]:
+        thinking = Thinking()
+        told = [thinking.full()]
+        for _ in range(2):  # there is one process for pages
+            thinking.submit("pages", number, None)
+            told.append(thinking.full())
+        await thinking.close()
+        return told[0], told[1], told[2]
+
+    assert asyncio.run(run()) == ([], [], ["pages"])
 
 
 def test_the_newest_question_of_a_viewer_replaces_the_one_before(tmp_path: Path) -> None:

@@ -62,7 +62,12 @@ def test_tables_draw_from_a_secret_unless_a_person_chose_the_seed(tmp_path: Path
     assert found[free.state["id"]] not in shown
 
 
-def test_a_new_database_is_its_owners_alone_and_a_study_waits_for_the_disk(tmp_path: Path) -> None:
+def test_a_new_database_is_its_owners_alone_and_a_study_waits_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = list[Path]()  # folders of which the disk knows what is in them
+    monkeypatch.setattr("parlor.server.tables.store.sync_folder", written.append)
+
     async def work(durable: bool) -> int:
         store = Store(f"sqlite:///{tmp_path}/made/{durable}.db", durable)
         await store.open()
@@ -76,6 +81,7 @@ def test_a_new_database_is_its_owners_alone_and_a_study_waits_for_the_disk(tmp_p
     before = os.umask(0o022)
     try:
         assert [asyncio.run(work(durable)) for durable in (False, True)] == [1, 2]
+        assert written == [tmp_path / "made"] * 2
     finally:
         os.umask(before)
 

@@ -53,11 +53,12 @@ def _serve(pipe: Any) -> None:
 
 @contextlib.contextmanager
 def thinking_here() -> Iterator[None]:
-    """Within this, pools have threads, and requests wait as long as a busy machine may need."""
-    before = pool.started, pool.prepare, thinking.ANSWER
+    """Within this, pools have threads, and jobs and requests have as long as a busy machine may need."""
+    before = pool.started, pool.prepare, thinking.ANSWER, thinking.LIMITS
     pool.started, pool.prepare = lambda nice: WorkerThread(), lambda: None
     thinking.ANSWER = 120.0
+    thinking.LIMITS = {kind: limits._replace(seconds=600.0, queue=600.0) for kind, limits in before[-1].items()}
     try:
         yield
     finally:
-        pool.started, pool.prepare, thinking.ANSWER = before
+        pool.started, pool.prepare, thinking.ANSWER, thinking.LIMITS = before

@@ -13,6 +13,7 @@ from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "peer"),
     [

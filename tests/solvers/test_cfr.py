@@ -10,7 +10,7 @@ import parlor
 from parlor import GameError
 from parlor.game.loading import load
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.tree_cfr.variants import VARIANTS, Variant
+from parlor.solvers.tree_cfr.iteration import VARIANTS, Variant
 
 PEERS = {"kuhn": "kuhn_poker", "leduc": "leduc_poker", "liars-dice(faces=3)": "liars_dice(dice_sides=3)"}
 
@@ -22,7 +22,7 @@ PEERS["goofspiel"] = GOOFSPIEL.format("win_loss")
 PEERS["goofspiel(returns=total-points)"] = GOOFSPIEL.format("total_points")  # general-sum: what is reached is the same
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize(("variant", "peer"), [("cfr", pyspiel.CFRSolver), ("cfr+", pyspiel.CFRPlusSolver)])
 def test_exploitability_is_openspiels_after_the_same_iterations(name: str, variant: str, peer: Any) -> None:

@@ -44,6 +44,7 @@ def test_a_matrix_with_an_equilibrium_by_hand() -> None:
     assert rows.tolist() == pytest.approx([1 / 3, 2 / 3, 1 / 3, 2 / 3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_fractions_are_an_equilibrium_in_floating_point_too(name: str) -> None:
     game = load(name)

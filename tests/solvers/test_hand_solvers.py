@@ -18,9 +18,8 @@ from parlor.policies.policy import Policy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import best_response, evaluate
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.evaluation import Evaluation
-from parlor.solvers.tree_cfr.iteration import discounts_of
-from parlor.solvers.tree_cfr.variants import VARIANTS, average_weight, phase, share_kept
+from parlor.solvers.solver import Evaluation
+from parlor.solvers.tree_cfr.iteration import VARIANTS, average_weight, discounts_of, phase, share_kept
 
 Strategy = dict[int, list[float]]
 

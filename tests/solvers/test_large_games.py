@@ -62,6 +62,7 @@ def test_a_best_response_wins_what_is_said_of_it() -> None:
         assert parlor.evaluate(game, seats).values[player] == pytest.approx(said, abs=1e-12)
 
 
+@pytest.mark.slow(seconds=20)
 def test_a_network_is_measured_as_its_table_is() -> None:
     game = load("leduc")
     code = features(game).code

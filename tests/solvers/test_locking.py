@@ -15,8 +15,8 @@ from parlor.game.loading import load
 from parlor.policies.plans import sequence_policy, uniform_strategy
 from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import Cfr
-from parlor.solvers.racing import race
-from parlor.solvers.tree_cfr.locking import Lock
+from parlor.solvers.solve import race
+from parlor.solvers.tree_cfr.iteration import Lock
 
 KUHN = load("kuhn")
 UNIFORM = sequence_policy(tree(KUHN), uniform_strategy(tree(KUHN)))

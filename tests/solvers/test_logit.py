@@ -53,6 +53,7 @@ def test_kuhns_equilibrium_is_gambits() -> None:
     assert {name: policy[name]["pass"] for name in GAMBIT} == pytest.approx(GAMBIT, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_fitted_rationality_is_gambits(monkeypatch: pytest.MonkeyPatch) -> None:
     t = tree(load("kuhn"))
     words = tree_words(t)

@@ -15,7 +15,7 @@ from parlor.solvers.sampling.infoset_table import ROWS, TOP, InfosetTable, crowd
 from parlor.solvers.sampling.mccfr import SAMPLINGS, Mccfr
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=15)
 @pytest.mark.parametrize("linear", [False, True])
 @pytest.mark.parametrize(
     ("sampling", "iterations", "bound"), [("external", 300_000, 0.12), ("outcome", 1_200_000, 0.25)]
@@ -31,6 +31,7 @@ def test_sampling_converges_on_leduc(sampling: str, iterations: int, bound: floa
     assert late < bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_three_players_come_close_to_an_equilibrium(sampling: str) -> None:
     """Nothing is promised with three players; uniform play has a NashConv of 2.1."""
@@ -167,6 +168,7 @@ def changed_kuhn(folder: Path, *changes: tuple[str, str]) -> str:
     return str(folder / "mine.py")
 
 
+@pytest.mark.slow
 def test_a_game_with_very_many_actions_is_sampled(tmp_path: Path) -> None:
     many = (
         "    out[0] = PASS\n    out[1] = BET\n    return 2\n",

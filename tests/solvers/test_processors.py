@@ -14,12 +14,11 @@ from parlor.cli.commands import solve as solve_command
 from parlor.game.loading import load
 from parlor.policies.plans import sequence_policy, uniform_strategy
 from parlor.sequence_form.tree import tree
-from parlor.solvers import gpu_cfr
-from parlor.solvers.cfr import Cfr
-from parlor.solvers.gpu_cfr import GpuCfr
+from parlor.solvers import cfr
+from parlor.solvers.cfr import Cfr, GpuCfr
 from parlor.solvers.tree_cfr import jax_iteration, levels, threads
+from parlor.solvers.tree_cfr.iteration import Lock
 from parlor.solvers.tree_cfr.levels import layout
-from parlor.solvers.tree_cfr.locking import Lock
 
 
 def same(one: Cfr, other: Cfr) -> bool:
@@ -54,7 +53,7 @@ def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled(monkeypa
     assert two.facts()["processor"].startswith("2 threads of the CPU; 11,040 entries, ")
     few = parlor.solve(game, "cfr+", iterations=3, threads=2).report
     assert few.facts["processor"] == "one core: 11,040 entries are too few for threads to help"
-    monkeypatch.setattr(gpu_cfr, "WORTHWHILE", 1000)
+    monkeypatch.setattr(cfr, "WORTHWHILE", 1000)
     policy, report = parlor.solve(game, "cfr+", iterations=3, threads=2)
     assert policy == parlor.solve(game, "cfr+", iterations=3).policy
     assert "threads" not in policy.about  # it is the same policy
@@ -202,10 +201,10 @@ def test_a_gpu_that_is_not_there_gets_a_sentence(monkeypatch: pytest.MonkeyPatch
 
 def test_auto_takes_a_gpu_where_there_is_one_and_the_game_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
-    monkeypatch.setattr(gpu_cfr, "has_gpu", lambda: True)
-    monkeypatch.setattr(gpu_cfr, "GpuCfr", lambda game, *_: made.append(game.name))
-    solve = gpu_cfr.cfr_row("cfr+")
-    for entries in (gpu_cfr.WORTHWHILE, 10):
-        monkeypatch.setattr(gpu_cfr, "WORTHWHILE", entries)
+    monkeypatch.setattr(cfr, "has_gpu", lambda: True)
+    monkeypatch.setattr(cfr, "GpuCfr", lambda game, *_: made.append(game.name))
+    solve = cfr.cfr_row("cfr+")
+    for entries in (cfr.WORTHWHILE, 10):
+        monkeypatch.setattr(cfr, "WORTHWHILE", entries)
         solve.make(load("kuhn"), 0, 1, solve.settings())
     assert made == ["kuhn"]

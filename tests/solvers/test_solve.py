@@ -28,7 +28,7 @@ def test_until_stops_at_the_first_measurement_that_is_good_enough() -> None:
     assert both.iterations == 50
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=8)
 @pytest.mark.parametrize("algorithm", ["cfr+", "mccfr-external"])
 def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parlor.solve(load("leduc"), algorithm, until=0.5)
@@ -38,6 +38,7 @@ def test_the_clock_does_not_change_the_result(algorithm: str, monkeypatch: pytes
     assert whole.report.curve == pieces.report.curve
 
 
+@pytest.mark.slow
 def test_a_solve_can_be_left_and_looked_at_in_the_middle() -> None:
     work = Solve(load("leduc"), "cfr+", iterations=10_000)
     for step in work.steps():

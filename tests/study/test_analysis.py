@@ -17,7 +17,7 @@ from parlor.cli.main import main
 from parlor.game import GameError
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.empirical_games import SimulatedGame
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis.cross import read_cross_table
 from parlor.study.analysis.findings import StudyFindings, analyse
@@ -53,6 +53,7 @@ def findings(data: StudyTables) -> StudyFindings:
 # -------------------------------------------------------------------------------------------------------- the findings
 
 
+@pytest.mark.slow
 def test_the_planted_means_are_found(findings: StudyFindings) -> None:
     (agents,), (people,) = findings.with_agents, findings.with_people
     assert agents.agents == ("Comp1", "Fair")  # in the order of the study

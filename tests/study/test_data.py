@@ -17,7 +17,7 @@ from parlor.game.loading import load
 from parlor.study.data import folder
 from parlor.study.data.columns import FILES
 from parlor.study.data.data import collect
-from parlor.study.data.pay import pay_list
+from parlor.study.data.folder import pay_list
 from parlor.study.data.records import Episode, Given, Made, Person, Records, StudyPlayer, TournamentRow
 from parlor.study.design.description import Comprehension, Condition, Description, Question
 from parlor.study.design.orientation import ITEMS
@@ -133,6 +133,7 @@ def by(rows: list[dict[str, str]], **wanted: str) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_a_row_for_each_participant(records: Records) -> None:
     rows = files(records)["participants.csv"]
     assert [row["participant"] for row in rows] == ["P001", "P002", "P003", "P004", "P005"]

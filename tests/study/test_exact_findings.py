@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 from parlor.arena.statistics import Estimate, wilson
 from parlor.game import GameError
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.workers import start_pool
 from parlor.study.analysis import findings as module
 from parlor.study.analysis import power as power_module

@@ -12,8 +12,7 @@ import pytest
 
 from parlor.game.loading import load
 from parlor.game.rng import uniform
-from parlor.study.data.folder import as_csv, harmless
-from parlor.study.data.pay import bonus_of, pay_list, pay_text
+from parlor.study.data.folder import as_csv, bonus_of, harmless, pay_list, pay_text
 from parlor.study.data.records import Person
 from parlor.study.design import summary as module
 from parlor.study.design.description import (

@@ -15,7 +15,7 @@ from parlor.game import Game
 from parlor.game.loading import load
 from parlor.server.tables.store import Row, Store, now
 from parlor.study.data.deletion import RowsToDelete, remove
-from parlor.study.data.pay import bonus_of
+from parlor.study.data.folder import bonus_of
 from parlor.study.data.store import open_study, participant
 from parlor.study.design.description import Pay, Question
 from parlor.study.design.files import read_study
@@ -36,10 +36,10 @@ def game() -> Game:
     return load("deal-or-no-deal")
 
 
-def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, **values: Any) -> None:
+def during(folder: Path, game: Game, work: Work, conditions: str = AGENTS, url: str = "", **values: Any) -> None:
     """Do this with a study that is served since long ago, though nobody does what is due."""
     file = study_file(folder, conditions, **values)
-    url = without_games(folder / "study.db")
+    url = url or without_games(folder / "study.db")
 
     async def run() -> None:
         store = Store(url)

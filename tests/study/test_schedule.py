@@ -10,7 +10,7 @@ import pytest
 
 from parlor.study.design.description import Condition, Delay
 from parlor.study.session import schedule
-from parlor.study.session.clock import StudyClock
+from parlor.study.session.engine import StudyClock
 from parlor.study.session.states import estimate
 
 

@@ -25,7 +25,7 @@ from parlor.study.session.researcher import Researcher
 from tests.server.people import client_of
 from tests.study.people import PEOPLE, Participant, study_file
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(seconds=13)
 
 LONG_AGO = "'2020-01-01 00:00:00.000000'"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import time
 from datetime import datetime, timedelta
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from sqlalchemy import text
 
 from parlor.game import Game
 from parlor.game.loading import load
@@ -21,7 +23,8 @@ from parlor.study.design.description import Entry
 from parlor.study.session import flow, tournaments
 from parlor.study.session.engine import Study
 from parlor.study.session.entrance import Arrivals, check_entry, mark_of, same_id
-from parlor.study.session.outages import make_up
+from parlor.study.session.scheduler import make_up
+from tests.server.databases import Postgres
 from tests.study.people import PEOPLE
 from tests.study.test_leaving import AGREE, PASS, come, during, row_of
 from tests.study.test_tournaments import people, rows, study, together, write
@@ -234,3 +237,40 @@ def test_a_reader_that_keeps_a_copy_is_named(tmp_path: Path, game: Game, monkeyp
     assert "study.db-wal still has a copy" in left
     assert after == ""
     assert b"ann-with-a-long-id" not in b"".join(file.read_bytes() for file in tmp_path.glob("study.db*"))
+
+
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+def test_what_postgresql_keeps_is_told_and_goes_as_it_is_told(
+    database: str, cluster: Postgres, tmp_path: Path, game: Game
+) -> None:
+    id = b"an-id-that-stands-out"
+
+    def kept() -> set[str]:
+        """The kinds of files with the id."""
+        files = [file for file in (cluster.folder / "data").rglob("*") if file.is_file() and id in file.read_bytes()]
+        return {file.relative_to(cluster.folder / "data").parts[0] for file in files}
+
+    async def work(study: Study) -> None:
+        async def say(*statements: str) -> None:
+            for one in statements:
+                await study.store.run(lambda connection, one=one: connection.execute(text(one)).close())  # type: ignore[misc]
+
+        for number in range(3):  # one that is alone in a column is in no sample of its values
+            await come(study, f"another-{number}", AGREE, {})
+        await come(study, id.decode(), AGREE, {})
+        labels = "insert into labels (participant, number) select id, row_number() over () from participants"
+        await say(labels, "analyze", "checkpoint")
+        assert kept() == {"base", "pg_wal"}
+        left = await remove(study.store, await find(study.store, id.decode()))
+        await say("checkpoint")
+        assert kept() == {"pg_wal"}
+        first, each = (part.split(";") for part in re.findall("`(.*?)`", left))
+        try:
+            await say(*first)
+            for _ in (cluster.folder / "data" / "pg_wal").glob("0*"):
+                await say(*each)
+            assert kept() == set()
+        finally:
+            await say("alter system reset wal_recycle", "select pg_reload_conf()")
+
+    during(tmp_path, game, work, url=database)

@@ -13,15 +13,13 @@ import pytest
 
 from parlor.game.loading import load
 from parlor.game.rng import mix
-from parlor.runs.tuned_agents import load_best, save_best
+from parlor.runs.saved_agents import load_best, save_best
 from parlor.tuning import tables as tables_module
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
 from parlor.tuning.options import TunedAgent, TunedParameter, tuned_agent
 from parlor.tuning.run import measures_of
-from parlor.tuning.scores import Scores
-from parlor.tuning.search import CmaEs, Coordinate, SearchPlan
-from parlor.tuning.tables import Arena, Interrupted, Table, tables
+from parlor.tuning.search import CmaEs, Coordinate, SearchPlan, TuneConfig
+from parlor.tuning.tables import Arena, Interrupted, Scores, Table, tables
 from parlor.tuning.tuner import BestFound, Lucky, Tuner, usual_pool, won_from
 
 # ------------------------------------------------------------------------------------------------------------ options

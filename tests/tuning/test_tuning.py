@@ -13,17 +13,15 @@ import parlor
 from parlor.arena.statistics import mean, rate
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
 from parlor.runs.saved_agents import load_agent
 from parlor.runs.training import TrainingRun
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.journal import TuningJournal
 from parlor.tuning.options import TunedParameter, tuned_agent
 from parlor.tuning.run import TuneRun
-from parlor.tuning.scores import Scores
-from parlor.tuning.search import METHODS, SearchPlan
-from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, tables
+from parlor.tuning.search import METHODS, SearchPlan, TuneConfig
+from parlor.tuning.tables import MAX_TABLES, Arena, Interrupted, Scores, tables
 from parlor.tuning.tuner import Tuner, won_from
 from tests.lasting import lasting
 
@@ -319,7 +317,7 @@ def test_no_deals_are_used_twice(whole: Path) -> None:
     assert len(seeds) == len(set(seeds)) > 10  # those of the final table too
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=17)
 def test_stopped_anywhere_it_ends_as_if_it_had_not_been(whole: Path, tmp_path: Path) -> None:
     folder, stops = tmp_path / "run", 0
     run = TuneRun.begin(folder, TuneConfig(**SMALL))

@@ -1,10 +1,11 @@
 import { Component, lazy, type ReactNode, Suspense, useEffect } from "react";
 import { Link, Route, Routes, useLocation, useMatch } from "react-router";
 import { HomePage } from "./lobby/page";
+import { loadTable } from "./lobby/start";
 import { Empty, PagePending } from "./ui/basic";
 import { Header } from "./layout/header";
 
-const TablePage = lazy(() => import("./table/page"));
+const TablePage = lazy(loadTable);
 const ReplayPage = lazy(() => import("./replay/page"));
 const StrategyPage = lazy(() => import("./strategy/page"));
 const RecordPage = lazy(() => import("./record/page"));
@@ -40,7 +41,9 @@ function Pages() {
       {!atTable && <Header />}
       <main className={atTable ? "w-full" : "mx-auto w-full max-w-7xl grow px-3 py-4 sm:px-5"}>
         <ErrorBoundary key={pathname}>
-          <Suspense fallback={<PagePending what="the page" />}>
+          <Suspense
+            fallback={atTable ? <h1 className="sr-only">Loading the table</h1> : <PagePending what="the page" />}
+          >
             <Routes>
               <Route index element={<HomePage />} />
               <Route path="table/:id" element={<TablePage />} />

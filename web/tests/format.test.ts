@@ -159,8 +159,8 @@ describe("who plays and how it ended", () => {
 
   test.each([
     [over([1, -1]), 0, "You won"],
-    [over([3, 5], "general-sum", "lost"), 0, "You got 3, not the most"],
-    [over([5, 5], "general-sum", "drawn"), 0, "You got 5, tied for the most"],
+    [over([3, 5], "general-sum", "lost"), 0, "You got 3, the other more"],
+    [over([5, 5], "general-sum", "drawn"), 0, "You got 5, no less than anybody"],
     [over([6, 5], "general-sum"), 0, "You got 6, the most"],
     [over([2, 2], "common-payoff"), 0, "You all got 2"],
     [over([0, 1], "general-sum", "resigned"), 0, "You resigned"],

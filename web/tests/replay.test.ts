@@ -33,9 +33,7 @@ describe("where a replay begins", () => {
   const at = (query: string, known = table({ ply: 10, turn: "over" })) => plyIn(new URLSearchParams(query), known);
 
   test("where the address says, within the game", () => {
-    expect([at("ply=3"), at("ply=-2"), at("ply=99"), at("ply=2.7"), at("ply=x"), at("")]).toEqual([
-      3, 0, 10, 2, 10, 10,
-    ]);
+    expect([at("ply=3"), at("ply=-2"), at("ply=99"), at("ply=2.7"), at("ply=x"), at("")]).toEqual([3, 0, 10, 2, 10, 0]);
   });
 
   test("of a game that goes on, before the last decision", () => {

@@ -124,16 +124,18 @@ describe("results", () => {
   );
 });
 
-test("a total counts a table once, also after it began anew", async () => {
+test("a series counts a table once, ends after its games, and can begin anew", async () => {
   const { addToTally, forgetTally } = await import("../src/store/tallies");
-  const total = () => (kept("tallies") as unknown as Record<string, { games: number; sum: number }>).holdem;
-  addToTally("holdem", "a", 3);
-  addToTally("holdem", "a", 3);
-  addToTally("holdem", "b", -1);
-  expect(total()).toMatchObject({ games: 2, sum: 2 });
+  const score = () => (kept("tallies") as unknown as Record<string, { games: number; sums: number[] }>).holdem;
+  addToTally("holdem", "a", [3, -3], 2);
+  addToTally("holdem", "a", [3, -3], 2);
+  addToTally("holdem", "b", [-1, 1], 2);
+  expect(score()).toMatchObject({ games: 2, sums: [2, -2] });
+  addToTally("holdem", "c", [5, -5], 2);
+  expect(score()).toMatchObject({ games: 1, sums: [5, -5] });
   forgetTally("holdem");
-  addToTally("holdem", "b", -1);
-  expect(total()).toMatchObject({ games: 0, sum: 0 });
+  addToTally("holdem", "c", [5, -5], 2);
+  expect(score()).toMatchObject({ games: 0, sums: [] });
 });
 
 test("preferences add to the defaults, and the theme is shown", async () => {

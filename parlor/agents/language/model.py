@@ -26,7 +26,7 @@ from parlor.agents.language.prompt import legal_moves, question, rules_text
 from parlor.agents.language.relabel import Relabelling
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError, Forfeit
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.game.parameters import Parameter
 from parlor.game.seats.observation import Observation
 from parlor.game.seats.python_agent import PythonAgent

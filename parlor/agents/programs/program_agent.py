@@ -20,7 +20,7 @@ from parlor.agents.programs import messages
 from parlor.agents.programs.process import KINDS, MISSING, Process, ProgramFailure, words_of
 from parlor.game import Game, GameError, Position
 from parlor.game.errors import AgentError, Forfeit
-from parlor.game.loading.names import PROGRAM, split
+from parlor.game.loading.registry import PROGRAM, split
 from parlor.game.parameters import Parameter
 from parlor.game.seats.distribution import draw_move
 from parlor.game.seats.observation import Event, Observation

@@ -13,15 +13,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.compile.kernel import copy, play
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
 from parlor.game.rng import draw, seed_stream
 from parlor.search.rollout import Rollout, array, rank_moves, roll_out
-from parlor.search.world_samplers import sample_world
+from parlor.search.world_table import sample_world
 
 
 class LookAheadData(NamedTuple):

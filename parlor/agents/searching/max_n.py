@@ -6,14 +6,13 @@ import math
 from typing import Any
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
 from parlor.search.max_n import MaxN, max_n_probabilities
 from parlor.search.rollout import Rollout, array
-from parlor.search.world_samplers import is_open
+from parlor.search.world_table import is_open
 
 OTHERS = ("maximise", "policy")
 PRUNING = ("none", "star1", "star2")

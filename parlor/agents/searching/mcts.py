@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.searching.searching import HORIZON, MOVES, POLICY, TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.game import Game
 from parlor.game.parameters import Parameter
 from parlor.search.mcts import SearchTree, findings_of, mcts_probabilities

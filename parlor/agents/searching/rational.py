@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.agents.population import table_for
 from parlor.agents.random import make as make_random
 from parlor.agents.searching.search import FAIR, MAX_EDGES, mixed
 from parlor.agents.searching.searching import TO_THE_END, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.game import Game, GameError
 from parlor.game.parameters import Parameter
 from parlor.policies.beliefs import HEADS, BeliefNetwork, codes_of, mask_outputs, project_heads

@@ -13,10 +13,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent, seat_for
+from parlor.agents.agent import AgentSpec, CompiledAgent, seat_for
 from parlor.agents.population import fitting
 from parlor.agents.searching.searching import HORIZON, POLICY, TO_THE_END, HistorySearch, search_agent
-from parlor.agents.spec import AgentSpec
 from parlor.compile import Bindings
 from parlor.game import Game, GameError, Position
 from parlor.game.parameters import Parameter
@@ -24,7 +23,6 @@ from parlor.policies.field_belief import FieldBelief
 from parlor.policies.opponents import OpponentLineups, shares_by_seat
 from parlor.policies.population import Population
 from parlor.search.backups import BACKUPS
-from parlor.search.findings import SearchFindings
 from parlor.search.forest import OPERATORS, with_room
 from parlor.search.ismcts import (
     BY_CODE,
@@ -43,7 +41,7 @@ from parlor.search.ismcts import (
 )
 from parlor.search.learned.weighed_worlds import weighed_worlds, weighing
 from parlor.search.posterior import BELIEFS, OpponentModel, new_belief, opponent_model_by_seat, opponent_probabilities
-from parlor.search.rollout import Rollout, propose
+from parlor.search.rollout import Rollout, SearchFindings, propose
 from parlor.search.searches import SearchSettings, new_search
 
 MAX_EDGES = 1 << 21  # in a tree

@@ -20,10 +20,10 @@ from parlor.game.parameters import Parameter
 from parlor.game.schema import resolved_play
 from parlor.game.seats.play import PolicySeat
 from parlor.search.belief import believe
-from parlor.search.findings import SearchFindings
 from parlor.search.learned.weighed_worlds import sample_weighed
 from parlor.search.rollout import (
     Rollout,
+    SearchFindings,
     estimate,
     new_rollout,
     propose,
@@ -33,8 +33,9 @@ from parlor.search.rollout import (
     rollout_probabilities,
 )
 from parlor.search.searches import OwnPolicy
-from parlor.search.world_samplers import (
+from parlor.search.world_table import (
     concrete_key,
+    is_listable,
     is_open,
     keep_state,
     sample_from_list,
@@ -42,8 +43,8 @@ from parlor.search.world_samplers import (
     sample_imagined,
     sample_secret_moves,
     sample_world,
+    world_table,
 )
-from parlor.search.world_table import is_listable, world_table
 
 #: Settings that searches share.
 POLICY = Parameter("random", "the agent, or the file, that plays on for all players", names="agent")

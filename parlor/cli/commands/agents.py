@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from rich.markup import escape
 
+from parlor.agents.agent import AgentSpec
 from parlor.agents.registry import AGENTS, concrete_game, opponent
-from parlor.agents.spec import AgentSpec
 from parlor.cli.flags import JsonFlag, OptionalGame
 from parlor.cli.screen import out, plain_table, print_json
 from parlor.game.loading import load

@@ -54,8 +54,8 @@ from parlor.population.empirical.estimates import SAME, Estimates
 from parlor.population.empirical.rankings import RANKINGS, Ranking, find_ranking, rank
 from parlor.population.empirical.solutions import find_solution
 from parlor.population.meta import META_SOLVERS
-from parlor.runs.checkpoints import run_kind
-from parlor.runs.files.policy_files import FIGURES, ending, writable
+from parlor.runs.files.container import FIGURES, ending, writable
+from parlor.runs.run import run_kind
 
 CELL_GAMES = 1000
 SLASH = "/"

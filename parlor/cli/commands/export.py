@@ -37,15 +37,15 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 
-from parlor.agents.trained import how_trained
+from parlor.agents.network import how_trained
 from parlor.cli.flags import DatabaseFlag, Folder, JsonFlag, OptionalGame, ThreadsFlag
 from parlor.cli.screen import compiler_notes, err, print_json
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.runs.files.blueprint_files import suitless_rows
+from parlor.runs.files.container import FileError, draft_of, writable
+from parlor.runs.files.container import write as write_file
 from parlor.runs.files.game_files import save_game
-from parlor.runs.files.policy_files import FileError, draft_of, writable
-from parlor.runs.files.policy_files import write as write_file
 from parlor.runs.files.strategy_files import save
 from parlor.runs.measuring.trained_players import Measuring, export_player
 from parlor.runs.saved_agents import read_policy
@@ -81,10 +81,12 @@ class Options(DatabaseFlag, ThreadsFlag, JsonFlag):
     """For a player: its name for people."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="AGENT …")] = ()
     """For a player: the agents that it is measured against."""
+    temperature: Annotated[float | None, tyro.conf.arg(metavar="X")] = None
+    """For a player: below 1 it plays more often what it prefers, 0 always; as it was trained if omitted."""
     rounds: Annotated[int, tyro.conf.arg(name="games", metavar="N")] = 4000
     """For a player: games against each of them."""
-    seed: int = 77
-    """For a player: the seed of their deals, other than that of the training."""
+    seed: int = 0
+    """For a player: the seed of their deals, which the training has not seen."""
 
 
 def run(options: Options) -> int:
@@ -128,9 +130,11 @@ def _player(options: Options) -> int:
             "Name the training run, the file and the player: "
             "parlor export player --run FOLDER --out FILE.npz --title NAME --against AGENT …."
         )
+    if options.temperature is not None and not 0.0 <= options.temperature < 100.0:
+        raise GameError(f"temperature must be from 0 to 100, not {options.temperature:g}.")
     measuring = Measuring(options.against, options.rounds, options.seed, options.threads)
     with compiler_notes():
-        card = export_player(options.run, options.out, options.title, measuring)
+        card = export_player(options.run, options.out, options.title, measuring, options.temperature)
     if options.json:
         print_json(card | {"file": str(options.out), "bytes": options.out.stat().st_size})
     else:

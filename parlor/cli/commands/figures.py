@@ -24,10 +24,10 @@ from parlor.cli.flags import Folder, JsonFlag
 from parlor.cli.screen import print_json
 from parlor.population.run.figures import psro_figures
 from parlor.population.run.run import PsroRun
-from parlor.runs.checkpoints import CONFIG, run_kind
 from parlor.runs.figures import check_figures, convergence, training_figures
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import read_metrics
+from parlor.runs.run import CONFIG, run_kind
 from parlor.runs.solving import BY, SolveRun
 from parlor.runs.training import TrainingRun
 from parlor.tuning.figures import tuning_figures

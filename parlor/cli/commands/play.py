@@ -29,7 +29,7 @@ from parlor.cli.person import LeaveGame, TerminalPerson, draw, names_for
 from parlor.cli.screen import compiler_notes, err, out
 from parlor.game import Game, GameError, Position
 from parlor.game.loading import load
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.registry import is_python, split
 from parlor.game.rng import seed_stream
 from parlor.game.seats.play import Agent, play_on
 from parlor.game.words import players_named

@@ -46,14 +46,14 @@ from parlor.cli.flags import (
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, plain_table, print_json
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import declared
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import Psro, Row
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
-from parlor.runs.trackers import MODES
+from parlor.runs.metrics import MODES
 from parlor.runs.workers import BACKENDS
 
 LAST = 8  # iterations that the live table shows

@@ -38,9 +38,9 @@ from parlor.cli.screen import compiler_notes, err, file_name, games_bar, out, pl
 from parlor.compile import NotCached
 from parlor.game import Game, GameError
 from parlor.game.loading import load
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.registry import is_python, split
 from parlor.game.seats.python_agent import PythonAgent
-from parlor.runs.files.policy_files import make_folder, write
+from parlor.runs.files.container import make_folder, write
 from parlor.runs.files.strategy_names import is_solved
 from parlor.runs.saved_agents import load_agent
 from parlor.server.catalogue.folders import Folders

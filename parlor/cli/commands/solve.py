@@ -40,16 +40,15 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
-from parlor.runs.files.policy_files import FIGURES, POLICIES, writable
+from parlor.runs.files.container import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
 from parlor.sequence_form.enumeration import LIMIT, TooLarge
 from parlor.sequence_form.size import estimate_size
-from parlor.solvers.evaluation import Evaluation
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
-from parlor.solvers.racing import AUTO
-from parlor.solvers.solve import ALGORITHMS, Solve, SolveReport
-from parlor.solvers.tree_cfr.variants import VARIANTS
+from parlor.solvers.solve import ALGORITHMS, AUTO, Solve, SolveReport
+from parlor.solvers.solver import Evaluation
+from parlor.solvers.tree_cfr.iteration import VARIANTS
 
 LOCKED = (
     "a player gains at most so much, on average over the seats, by playing otherwise where it is not told how to play"

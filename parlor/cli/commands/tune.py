@@ -37,10 +37,10 @@ from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free
 from parlor.cli.seating import percent, percents, points
 from parlor.game import GameError
 from parlor.game.loading import load
-from parlor.game.loading.names import is_python, split
+from parlor.game.loading.registry import is_python, split
 from parlor.game.parameters import declared
-from parlor.tuning.config import TuneConfig
 from parlor.tuning.run import TuneRun
+from parlor.tuning.search import TuneConfig
 from parlor.tuning.tuner import Row, Tuned, Tuner
 
 LAST = 8  # generations that the live table shows

@@ -22,13 +22,11 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from parlor.game import Game, GameError, from_module
-from parlor.game.loading.names import installed
-from parlor.game.loading.packages import ARRAYS as ARRAYS
-from parlor.game.loading.packages import executed
-from parlor.game.loading.rules_file import execute
+from parlor.game.loading.registry import installed
+from parlor.game.loading.rules_file import ARRAYS as ARRAYS
+from parlor.game.loading.rules_file import execute, executed
 from parlor.game.loading.rules_file import rules_files as rules_files
-from parlor.game.options import loading
-from parlor.game.parameters import Parameter
+from parlor.game.parameters import Parameter, loading
 
 
 @dataclass(frozen=True)

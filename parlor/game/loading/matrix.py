@@ -33,7 +33,7 @@ from parlor.game import (
     private,
     public,
 )
-from parlor.game.loading.packages import ARRAYS
+from parlor.game.loading.rules_file import ARRAYS
 from parlor.game.words import TextTable, player
 
 MAX_PLAYERS = 4

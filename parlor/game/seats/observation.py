@@ -6,14 +6,31 @@ every move and outcome. It holds names and numbers and nothing from which the tr
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from parlor.game.game import Position
-from parlor.game.numbers import own_numbers
-from parlor.game.schema import OVER, View
+import numpy as np
+
+from parlor.game.game import Game, Position
+from parlor.game.schema import CHANCE, OVER, State, View
 from parlor.game.seats.visibility import goes_unnoticed, visible_move
+
+
+def own_numbers(game: Game, state: State, player: int) -> tuple[float, ...]:
+    """A game's own features of a state for a player, as 32-bit floats; empty if it declares none.
+
+    They are for decisions and ends of games: zeros while chance is to act.
+    """
+    own = game.features
+    if own is None:
+        return ()
+    out = np.zeros(own.count, np.float32)
+    if game.rules.turn(state) != CHANCE:
+        takes_work = len(inspect.signature(own.fill).parameters) > 3
+        own.fill(state, player, out, *([np.zeros(own.work, np.int64)] if takes_work else []))
+    return tuple(out.tolist())
 
 
 @dataclass(frozen=True)

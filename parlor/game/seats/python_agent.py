@@ -23,7 +23,7 @@ from typing import Any
 
 from parlor.game.errors import AgentError, GameError, errors_as_sentences
 from parlor.game.game import Position
-from parlor.game.loading.names import installed, load_object, split
+from parlor.game.loading.registry import installed, load_object, split
 from parlor.game.seats.distribution import check_distribution, draw_move
 from parlor.game.seats.observation import Event, Observation, event, events, observe
 

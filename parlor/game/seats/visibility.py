@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from parlor.game.definition import secret_by_default
-from parlor.game.game import Position
+from parlor.game.game import Position, secret_by_default
 from parlor.game.schema import CHANCE, View, zeros
 
 

@@ -4,4 +4,8 @@ from __future__ import annotations
 
 from parlor.page.display import Display
 
-DISPLAY = Display(secret_move="a ship, placed out of sight")
+DISPLAY = Display(
+    secret_move="a ship, placed out of sight",
+    offered={"preset": "large"},
+    research={"2 × 2, as in the PSRO papers": {}},
+)

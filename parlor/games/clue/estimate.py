@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import State
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 from parlor.games.clue.options import ACCUSATIONS, CARDS, PLAYERS, SUSPECTS, WEAPONS

@@ -20,7 +20,7 @@ import math
 import numpy as np
 
 from parlor.compile import AlwaysCompiled
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.game import ActionHead, Floats, Ints, OwnFeatures, State
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 from parlor.games.clue.deduction import two_hands

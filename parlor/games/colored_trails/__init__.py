@@ -10,6 +10,7 @@ generative models, and Nash bargaining concepts in game-theoretic reinforcement 
 
 from parlor.game.training import Training
 from parlor.games.colored_trails.boards import PLAYERS
+from parlor.games.colored_trails.networks import FEATURES, HEAD
 from parlor.games.colored_trails.rules import (
     ACTIONS,
     LENGTH,

@@ -4,4 +4,8 @@ from __future__ import annotations
 
 from parlor.page.display import Display
 
-DISPLAY = Display(secret_move="a bid, face down")
+DISPLAY = Display(
+    secret_move="a bid, face down",
+    offered={"cards": "13", "order": "random"},
+    research={"Four cards, prizes in order": {}},
+)

@@ -31,4 +31,6 @@ DISPLAY = Display(
     strategy=card_grid(named_things("dice")),
     strategy_type=CardGrid,
     strategy_of="policy",
+    offered={"dice": "5"},
+    research={"One die each, as it is solved": {}},
 )

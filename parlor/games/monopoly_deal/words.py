@@ -89,7 +89,7 @@ def move(s: State, a: int) -> Mapping[str, int | str]:
         return {"verb": "pay", "card": CARD_NAMES[a - PAY_CASH], "from": "bank"}
     if a < YIELD:
         return {"verb": "pay", "card": COLOUR_NAMES[a - PAY_PROPERTY], "from": "property"}
-    return {"verb": "yield"}
+    return {"verb": "yield", "text": "give in"}
 
 
 def secret(s: State, a: int, p: int) -> bool:

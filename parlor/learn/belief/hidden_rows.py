@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import States
-from parlor.compile.kernel import copy, deal, legal, play, start, turn
+from parlor.compile.kernel import States, copy, deal, legal, play, start, turn
 from parlor.game import CHANCE, OVER, Game, Ints, State
 from parlor.game.rng import mix, seed_stream
 from parlor.learn.experience import pack, spread

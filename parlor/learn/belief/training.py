@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import native, version
-from parlor.compile.arrays import FloatArray
+from parlor.compile.kernel import FloatArray
 from parlor.game import Game
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import mix

@@ -11,21 +11,20 @@ outputs of legal actions), or all games wait for the actions that somebody else 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import Float32Array, IntArray
-from parlor.compile.kernel import copy, deal, inlined, legal, payoff, play, start, turn
+from parlor.compile.kernel import Float32Array, IntArray, copy, deal, inlined, legal, payoff, play, start, turn
 from parlor.game import CHANCE, OVER, Game, GameError, State
 from parlor.game.rng import choose, seed_stream
 from parlor.learn.experience import OTHER_RULES, TOO_LONG, checked
 from parlor.policies.features import features, network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import add_active, softmax
+from parlor.policies.nets import add_active, policy_head, softmax
 from parlor.policies.opponents import (
     LEARNER,
     NetworkWorkspace,
@@ -34,9 +33,11 @@ from parlor.policies.opponents import (
     encode_inputs,
     give_logits,
     member_probabilities,
+    member_randomness,
     opponent_bindings,
     workspace,
 )
+from parlor.search.backups import backed_up, backup_of
 
 WORD = 31  # bits in a word of a window: all that is never negative
 NEVER_ASKED = -3
@@ -50,14 +51,14 @@ class Window(NamedTuple):
 
     seen: Any  # [T, G, ⌈F/31⌉] int32, inputs, a bit each
     dense: Any  # [T, G, D] float32, the numbers that the game computes for networks
-    given: Any  # [T, G, A] float32, the logits that the game gives; [T, G, 0] if it gives none
+    given: Any  # [T, G, A × K] float32, what the game gives of each action; [T, G, 0] if it gives nothing
     legal: Any  # [T, G, ⌈A/31⌉] int32, actions, a bit each
     player: Any  # [T, G] who decides
     action: Any  # [T, G] int32
     chance: Any  # [T, G] float32, the logarithm of its probability
     value: Any  # [T, G] float32, what the player expects to get, in units of the learner
     over: Any  # [T, G] the line-up that played, if the game ended after this decision, else NOT_OVER
-    payoffs: Any  # [T, G, P] float32, what everybody got then, in units of the learner
+    payoffs: Any  # [T, G, P] float32, what each of them would be paid for that as a learner, in its units
 
 
 NOT_OVER = -1
@@ -90,22 +91,43 @@ class ActorScratch(NamedTuple):
     moves: Any  # [A]
     chances: Any  # [A]
     odds: Any  # [outcomes]
+    payoffs: Any  # [P]
     workspace: NetworkWorkspace
 
 
 class ActorRules(NamedTuple):
     """Numbers that all slices have."""
 
-    unit: float  # payoffs are multiplied by this
+    unit: float  # what the learner is paid is multiplied by this
+    objective: int  # what that is, see `parlor.search.backups`
     longest: int  # moves and outcomes of a game
     seed: int
-    policy: int  # outputs of the policy, see `parlor.policies.heads`
+    policy: int  # outputs of the policy, see `parlor.policies.nets`
     plain: int  # 1 if they are the logits of actions
     critics: int  # outputs for values: 1, or one for each action
 
 
+class GamesAgainst(NamedTuple):
+    """A share of the games, against members that are no tables and networks."""
+
+    share: float
+    make: Callable[[], tuple[OpponentArrays, compiler.Bindings]]  # with working memory of their own at each call
+
+
+@dataclass
+class Slice:
+    """Games that one thread plays at a time, and against whom."""
+
+    first: int
+    end: int
+    scratch: ActorScratch
+    members: OpponentArrays
+    slots: compiler.Bindings
+    own: bool  # whether its members are those that `Actors.use` changes
+
+
 class Actors:
-    """G games, and whoever plays them."""
+    """G games, and whoever plays them; those against given agents are the last ones."""
 
     def __init__(
         self,
@@ -115,17 +137,20 @@ class Actors:
         *,
         sizes: Any,
         unit: float,
+        objective: str = "own",
         seed: int,
         threads: int = 1,
-        slots: compiler.Bindings | None = None,
+        against: Sequence[GamesAgainst] = (),
     ) -> None:
-        self._slots = slots  # of members that are no tables and networks
         self.game, self.count, self.threads = game, games, threads
         self.sizes = np.array(sizes, np.int64)
         self.inputs, self.head = network_inputs(game), policy_head(game)
         self.members = members
         policy = self.head.outputs
-        self.rules = ActorRules(unit, game.length, seed, policy, int(self.head.plain), int(sizes[-1]) - policy)
+        critics = int(sizes[-1]) - policy
+        self.rules = ActorRules(
+            unit, backup_of(objective).number, game.length, seed, policy, int(self.head.plain), critics
+        )
         self.games = LockstepGames(
             compiler.states(game, games + 2, True),
             np.zeros((games, 4), np.int64),
@@ -136,30 +161,51 @@ class Actors:
         )
         copies = self.games.states
         compiler.native(set_up, game)(copies, games)
-        self._alone, self._together = compiler.native(play_window, game), compiler.native(play_step, game)
-        self._bound_for: Any = None
-        self.use(members)
-        slices = min(games, SLICES_A_THREAD * threads)
-        self.slices = slices
-        self._edges = [games * i // slices for i in range(slices + 1)]
-        self._scratch = [self._new_scratch() for _ in range(slices)]
+        self._slices = [one for part in self._parts(against) for one in self._cut(*part, SLICES_A_THREAD * threads)]
         self._pool: ThreadPoolExecutor | None = None
 
+    def _parts(self, against: Sequence[GamesAgainst]) -> list[tuple[int, int, GamesAgainst | None]]:
+        """First and last of the games against the same members; they do not depend on the number of threads."""
+        counts = [round(one.share * self.count) for one in against]
+        edges = np.cumsum([max(0, self.count - sum(counts)), *counts]).clip(max=self.count).tolist()
+        pairs = zip([0, *edges], edges, [None, *against], strict=False)
+        return [(first, end, one) for first, end, one in pairs if first < end]
+
+    def _cut(self, first: int, end: int, against: GamesAgainst | None, slices: int) -> list[Slice]:
+        """Slices of a part, as many as its share of all slices; all threads play against each agent."""
+        games = end - first
+        pieces = min(games, max(self.threads if against else 1, round(slices * games / self.count)))
+        found = []
+        for i in range(pieces):
+            members, slots = against.make() if against else (self.members, opponent_bindings(self.members))
+            edges = first + games * i // pieces, first + games * (i + 1) // pieces
+            found.append(Slice(*edges, self._new_scratch(), members, slots, against is None))
+        return found
+
+    @property
+    def slices(self) -> int:
+        """How many there are."""
+        return len(self._slices)
+
+    @property
+    def own(self) -> int:
+        """The number of games that are not against given agents: the first ones."""
+        return max((one.end for one in self._slices if one.own), default=0)
+
     def use(self, members: OpponentArrays) -> None:
-        """New games are played against these from now on."""
-        slots = self._slots or opponent_bindings(members)
-        if slots != self._bound_for:
-            self._alone = compiler.native(play_window, self.game, slots)
-            self._together = compiler.native(play_step, self.game, slots)
-            self._bound_for = slots
-        self.members = members
+        """New games are played against these from now on, unless they are against given agents."""
+        self.members, slots = members, opponent_bindings(members)
+        for one in self._slices:
+            if one.own:
+                one.members, one.slots = members, slots
 
     def _new_scratch(self) -> ActorScratch:
         game = self.game
         widest = max(int(self.sizes.max()), int(self.members.sizes.max(initial=1)))
         working = workspace(features(game).code, widest, game.actions, compiler.states(game, 1, True), game)
         actions = game.actions
-        return ActorScratch(np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), working)
+        payoffs = np.zeros(game.players)
+        return ActorScratch(np.zeros(actions, np.int64), np.zeros(actions), np.zeros(game.outcomes), payoffs, working)
 
     def new_window(self, steps: int) -> Window:
         """An empty window."""
@@ -167,7 +213,7 @@ class Actors:
         return Window(
             np.zeros((*shape, -(-self.inputs.bits // WORD)), np.int32),
             np.zeros((*shape, self.inputs.dense), np.float32),
-            np.zeros((*shape, actions if self.head.given else 0), np.float32),
+            np.zeros((*shape, actions * self.head.terms), np.float32),
             np.zeros((*shape, -(-actions // WORD)), np.int32),
             np.zeros(shape, np.int64),
             np.zeros(shape, np.int32),
@@ -181,32 +227,30 @@ class Actors:
         """Fill a window, with the network computed in the loop."""
         network = ActorNetwork(self.sizes, weights)
 
-        def work(i: int) -> int:
-            first, end = self._edges[i], self._edges[i + 1]
-            found = self._alone(self.games, first, end, self.members, window, network, self._scratch[i], self.rules)
-            return int(found)
+        def work(one: Slice) -> int:
+            play = compiler.native(play_window, self.game, one.slots)
+            return int(play(self.games, one.first, one.end, one.members, window, network, one.scratch, self.rules))
 
-        self._run(work, range(len(self._scratch)))
+        self._run(work, self._slices)
 
     def step(self, window: Window, t: int, group: int, groups: int) -> None:
         """In the games of a group, make the decisions of step t - 1 and write what is seen at step `t`."""
 
-        def work(i: int) -> int:
-            first, end = self._edges[i], self._edges[i + 1]
-            return int(self._together(self.games, first, end, t, self.members, window, self._scratch[i], self.rules))
+        def work(one: Slice) -> int:
+            play = compiler.native(play_step, self.game, one.slots)
+            return int(play(self.games, one.first, one.end, t, one.members, window, one.scratch, self.rules))
 
-        self._run(work, self._slices(group, groups))
+        self._run(work, self._group(group, groups))
 
-    def _slices(self, group: int, groups: int) -> range:
-        count = len(self._scratch)
-        return range(count * group // groups, count * (group + 1) // groups)
+    def _group(self, group: int, groups: int) -> list[Slice]:
+        return self._slices[self.slices * group // groups : self.slices * (group + 1) // groups]
 
     def part(self, group: int, groups: int) -> slice:
         """The games of a group."""
-        mine = self._slices(group, groups)
-        return slice(self._edges[mine.start], self._edges[mine.stop])
+        mine = self._group(group, groups)
+        return slice(mine[0].first, mine[-1].end)
 
-    def _run(self, work: Callable[[int], int], slices: range) -> None:
+    def _run(self, work: Callable[[Slice], int], slices: Sequence[Slice]) -> None:
         if self.threads > 1 and self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads)
         for found in self._pool.map(work, slices) if self._pool is not None else map(work, slices):
@@ -292,6 +336,7 @@ def play_on(
                     member = games.seats[g, who]
                     if member == LEARNER:
                         return n
+                    member_randomness(members, r)
                     if not member_probabilities(members, member, s, who, w.moves, n, w.chances, w.workspace):
                         return OTHER_RULES
                     move = w.moves[choose(r, w.chances, n)]
@@ -300,8 +345,10 @@ def play_on(
             who = turn(s)
         if fresh and t >= 0:
             window.over[t, g] = games.lineup[g]
-            for p in range(games.seats.shape[1]):
-                window.payoffs[t, g, p] = payoff(s, p) * rules.unit
+            for p in range(len(w.payoffs)):
+                w.payoffs[p] = payoff(s, p)
+            for p in range(len(w.payoffs)):
+                window.payoffs[t, g, p] = backed_up(w.payoffs, p, rules.objective) * rules.unit
             fresh = False
         games.number[g] += len(games.number)
         games.length[g] = STANDING
@@ -328,9 +375,10 @@ def observe(s: State, p: int, t: int, g: int, n: int, window: Window, w: ActorSc
     for i in range(len(dense)):
         dense[i] = w.workspace.dense[i]
     if window.given.shape[2] > 0:
-        given = window.given[t, g]
+        given, terms = window.given[t, g], len(w.workspace.multipliers)
         for i in range(n):
-            given[w.moves[i]] = w.workspace.given[i]
+            for k in range(terms):
+                given[w.moves[i] * terms + k] = w.workspace.given[i * terms + k]
     window.player[t, g] = p
     window.over[t, g] = NOT_OVER
     return count

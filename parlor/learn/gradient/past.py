@@ -17,8 +17,7 @@ from parlor.game import Game
 from parlor.learn.gradient.actors import NOT_OVER, Window
 from parlor.learn.gradient.settings import PRIORITISED, GradientSettings
 from parlor.policies.features import network_inputs
-from parlor.policies.heads import policy_head
-from parlor.policies.nets import Weights
+from parlor.policies.nets import Weights, policy_head
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays, OpponentLineups, self_play
 from parlor.policies.population import Population
@@ -42,8 +41,10 @@ class Past:
         rivals: Sequence[Strategy],
         sizes: tuple[int, ...],
         weights: Weights,
+        elsewhere: float = 0.0,
     ) -> None:
         self.game, self.settings, self.rivals, self._sizes = game, settings, list(rivals), sizes
+        self._elsewhere = elsewhere  # the share of games in which given agents have the other seats
         places = settings.past_size if settings.past else 0
         self.versions = [self._network(weights)] * places
         self.kept = 0  # versions so far
@@ -52,11 +53,12 @@ class Past:
     def members(self) -> OpponentArrays:
         """All line-ups: first those against versions, place by place, then those against rivals, then self-play."""
         s, players = self.settings, self.game.players
-        if not self.versions and not self.rivals:
+        here = 1.0 - self._elsewhere
+        if here <= 0.0 or (not self.versions and not self.rivals):
             return self_play(players)
         found = OpponentLineups(self.game)
-        former = s.past if self.kept else 0.0
-        theirs = s.rivals_share if self.rivals else 0.0
+        former = s.past / here if self.kept else 0.0
+        theirs = max(0.0, s.rivals_share - self._elsewhere) / here if self.rivals else 0.0
         for one, share in zip(self.versions, self._shares(), strict=True):
             for player in range(players):
                 found.add({q: one for q in range(players) if q != player}, former * share / players)
@@ -67,7 +69,7 @@ class Past:
                     found.add_mixture(player, rival.members, rival.mixture, share)
                 else:
                     found.add({q: rival for q in range(players) if q != player}, share)
-        found.add({}, 1.0 - former - theirs)
+        found.add({}, max(0.0, 1.0 - former - theirs))
         return found.arrays()
 
     def _shares(self) -> Any:
@@ -79,12 +81,15 @@ class Past:
         worse[self.kept :] = 0.0
         return worse / max(worse.sum(), 1e-9)
 
-    def note(self, window: Window, rounds: int, weights: Weights) -> bool:
-        """Count the games that ended, and keep a version if it is time; whether line-ups have changed."""
+    def note(self, window: Window, games: int, rounds: int, weights: Weights) -> bool:
+        """Count the games that ended, and keep a version if it is time; whether line-ups have changed.
+
+        Those after so many `games` side by side are played against given agents.
+        """
         s = self.settings
         if not s.past:
             return False
-        self._count(window)
+        self._count(window, games)
         if rounds % s.past_every:
             return False
         place = self.kept % s.past_size
@@ -93,9 +98,9 @@ class Past:
         self.kept += 1
         return True
 
-    def _count(self, window: Window) -> None:
+    def _count(self, window: Window, games: int) -> None:
         players = self.game.players
-        t, g = np.nonzero(window.over != NOT_OVER)
+        t, g = np.nonzero(window.over[:, :games] != NOT_OVER)
         lineups = window.over[t, g]
         against = lineups < len(self.versions) * players
         place, seat = np.divmod(lineups[against], players)
@@ -108,7 +113,7 @@ class Past:
         own, some = some_outputs(self._sizes, weights, 0, policy_head(self.game).outputs)
         rules, source = version(self.game), self.game.source
         return NetworkPolicy(
-            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest
+            self.game.name, rules, inputs.code, own, some, 1.0, 1.0, source=source, declared=inputs.digest, logits=True
         )
 
     def state(self) -> dict[str, Any]:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from parlor.game.errors import GameError
 from parlor.game.parameters import Settings, setting
+from parlor.search.backups import BACKUPS, OWN_PAYOFF
 
 AUTO, NATIVE, JAX = ACTING = ("auto", "native", "jax")
 UNIFORM, MOVING = MAGNETS = ("uniform", "moving")
+OWN, EITHER = NEXT = ("own", "either")
 EQUAL, PRIORITISED = PAST = ("equal", "prioritised")
 
 
@@ -16,6 +18,9 @@ EQUAL, PRIORITISED = PAST = ("equal", "prioritised")
 class GradientSettings(Settings):
     """Settings of all of them."""
 
+    objective: str = setting(
+        OWN_PAYOFF, "what the learner is paid; the game, and what is measured, stay as they are", words=tuple(BACKUPS)
+    )
     layers: tuple[int, ...] = setting((128, 128), "the hidden layers of the network", low=1, high=4096, items=int)
     lockstep: int = setting(256, "games that are played side by side; thousands on a GPU", low=1)
     window: int = setting(64, "decisions of each of these games between two updates", low=2)
@@ -31,6 +36,18 @@ class GradientSettings(Settings):
     fading: float = setting(
         0.95, "λ of the advantages: 1 trusts what happened, 0 the network's values", low=0.0, high=1.0
     )
+    bootstrap: str = setting(
+        OWN,
+        "whose next decision tells what a decision was worth: one's own; or either player's, where what one gains the "
+        "other loses, which is less noisy, but wrong where the other does not know what one knows",
+        words=NEXT,
+    )
+    averaging: float = setting(
+        0.0,
+        "how far the mean of the weights, which the run returns, comes nearer in an update; 0: it returns the newest",
+        low=0.0,
+        high=1.0,
+    )
     value: float = setting(0.5, "the weight of the error of values", low=0.0, flag="value_weight")
     norm: float = setting(0.5, "longer gradients are cut to this length", low=0.0)
     past: float = setting(
@@ -41,7 +58,7 @@ class GradientSettings(Settings):
     past_choice: str = setting(
         EQUAL, "which of them are met: all equally, or rather those that it does worst against", words=PAST
     )
-    rivals: tuple[str, ...] = setting((), "saved strategies to learn against: files, and folders of runs")
+    rivals: tuple[str, ...] = setting((), "agents to learn against: names, files, and folders of runs")
     rivals_share: float = setting(
         1.0, "the share of games that are played against them, if there are any", high=1.0, low=0.0
     )
@@ -72,6 +89,7 @@ class GradientSettings(Settings):
 class PpoSettings(GradientSettings):
     """Proximal policy optimisation (Schulman et al., 2017)."""
 
+    bootstrap: str = setting(EITHER, "whose next decision tells what a decision was worth, own or either", words=NEXT)
     clip: float = setting(0.2, "how far the probability of an action may move in an update", low=0.0)
 
 

@@ -34,8 +34,7 @@ from parlor.learn.gradient.settings import (
     PpoSettings,
 )
 from parlor.learn.gradients import libraries
-from parlor.policies.heads import PolicyHead, action_logits
-from parlor.policies.nets import Weights, apply
+from parlor.policies.nets import PolicyHead, Weights, action_logits, apply
 
 if TYPE_CHECKING:
     from jax import Array
@@ -107,7 +106,7 @@ def beliefs(jax: ModuleType, shape: NetworkShape, weights: Array, some: Decision
         inputs = numpy.concatenate([inputs, some.dense.astype(kind)], axis=1)
     outputs = apply(shape.sizes, weights.astype(kind), inputs).astype(numpy.float32)
     able = unpack_words(numpy, some.legal, len(head.parts)) > 0
-    logits = action_logits(outputs, head, some.given if head.given else None)
+    logits = action_logits(outputs, head, some.given if head.terms else None)
     logs = jax.nn.log_softmax(numpy.where(able, logits, IMPOSSIBLE), axis=1)
     values = outputs[:, head.outputs :]
     return Beliefs(logs, numpy.exp(logs), values[:, 0] if values.shape[1] == 1 else numpy.where(able, values, 0.0))

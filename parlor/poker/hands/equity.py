@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from parlor.compile import native
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.game import GameError, Ints
 from parlor.game.rng import below, seed_stream
 from parlor.poker.hands.cards import DECK, distinct, names, symbols

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import cached_array, native
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.game import GameError
 from parlor.poker.hands.cards import DECK, distinct
 from parlor.poker.hands.hand_strength import KEYS, MASKS, strength_of, sums

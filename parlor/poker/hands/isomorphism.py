@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.compile import cached_array, native
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.game import GameError, Ints
 from parlor.poker.hands.cards import DECK, RANKS, board, distinct
 from parlor.poker.hands.hand_strength import MASKS

@@ -7,9 +7,9 @@ import os
 from pathlib import Path
 
 from parlor.agents.registry import AGENTS, is_path
-from parlor.game.loading.names import is_python, source_hash, split
-from parlor.runs.checkpoints import newest
-from parlor.runs.tuned_agents import load_best
+from parlor.game.loading.registry import is_python, source_hash, split
+from parlor.runs.run import newest
+from parlor.runs.saved_agents import load_best
 
 
 def agent_version(text: str) -> str:

@@ -5,15 +5,22 @@ order of the agents, and a sample is the mean over them, so that much of the luc
 
 Deals are numbered, and chance in deal n of a cell is named by the cell's seed and n. So games can be added later, and
 played by anybody in any order: what comes of deal n is always the same.
+
+Cells of empirical games that can be computed: expected payoffs, exactly, where the game can be enumerated.
+
+That is for agents that are tables, or plain formulas. One that searches or samples when it decides is played, and so is
+Python code, which may. Measures that are not linear in payoffs are not computed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +31,15 @@ from parlor.arena.batch import new_batch, play_plainly
 from parlor.arena.match import CHUNK, SMALL_CHUNK
 from parlor.arena.measures import MEASURES, Lineups, Payoffs
 from parlor.arena.statistics import means
-from parlor.game import Game
+from parlor.game import Game, GameError
+from parlor.game.loading import as_game
 from parlor.game.seats.play import Agent
+from parlor.policies.plans import Plans, plan
+from parlor.policies.policy import Policy
+from parlor.runs.saved_agents import load_agent
+from parlor.runs.workers import Pool, WorkerError
+from parlor.sequence_form.tree import tree
+from parlor.solvers.tabulate import tabulate
 
 Array = npt.NDArray[np.float64]
 
@@ -86,3 +100,80 @@ def play_lineups(game: Game, agents: Sequence[Agent], lineups: Lineups, seed: in
     workspace = new_batch(concrete, compiled, min(chunk, len(lineups)))
     parts = [workspace.play(seed, first + at, each, lineups[at : at + chunk]) for at in range(0, len(lineups), chunk)]
     return np.concatenate(parts)
+
+
+def exact_payoffs(
+    game: Game, labels: Sequence[Sequence[str]], agent: Callable[[str], Agent]
+) -> tuple[list[list[int]], Any, dict[str, str]]:
+    """For each player the agents that can be tabulated, the payoffs of their cells, and why the others cannot be.
+
+    The payoffs are an array [players, agents of player 0, agents of player 1, …], or None if a player has none.
+    """
+    t, tables, reasons = tree(game), {}, {}
+    for label in sorted({label for some in labels for label in some}):
+        try:
+            tables[label] = _table(game, agent(label))
+        except GameError as error:
+            reasons[label] = str(error)
+    chosen = [[i for i, label in enumerate(some) if label in tables] for some in labels]
+    if not all(chosen):
+        return chosen, None, reasons
+    plans = Plans(t)
+    made = [[plan(t, tables[labels[p][i]], p) for i in some] for p, some in enumerate(chosen)]
+    for player in range(1, game.players):
+        for one in made[player]:
+            plans.add_plan(player, one)
+    return chosen, np.concatenate([plans.add(0, one) for one in made[0]], axis=1), reasons
+
+
+def _table(game: Game, agent: Agent) -> Policy:
+    if isinstance(agent, Policy):
+        return agent
+    if not isinstance(agent, CompiledAgent):
+        raise GameError("it is Python code, which may be random.")
+    if agent.thinks_long:
+        raise GameError("it searches or samples when it decides.")
+    return tabulate(game, agent)
+
+
+@dataclass(frozen=True)
+class CellTask:
+    """Some deals of a cell."""
+
+    game: Game | str
+    agents: tuple[Agent | str, ...]
+    labels: tuple[str, ...]
+    deals: int
+    seed: int
+    first: int
+    drawn: bool
+
+
+def play_task(task: CellTask) -> Tally | str:
+    """Play, here or in another process; a sentence if that is impossible."""
+    try:
+        agents = [_loaded(one, str(task.game)) if isinstance(one, str) else one for one in task.agents]
+        return play_cell(as_game(task.game), agents, task.labels, task.deals, task.seed, task.first, task.drawn)
+    except Exception as error:  # whatever somebody's agent does
+        said = str(error) or "no message"
+        return said if isinstance(error, GameError) else f"{type(error).__name__}: {said.rstrip('.')}."
+
+
+def results_of(pool: Pool, tasks: Sequence[CellTask]) -> Generator[Tally | str, None, None]:
+    """The results of tasks; if a worker dies again and again, one task at a time, to see which one it dies of."""
+    done = 0
+    try:
+        for result in pool.map(play_task, tasks):
+            yield result
+            done += 1
+    except WorkerError:
+        for task in tasks[done:]:
+            try:
+                yield from pool.map(play_task, [task])
+            except WorkerError:
+                yield "The process that played it died, and so did others that tried."
+
+
+@lru_cache(maxsize=1024)
+def _loaded(text: str, game: str) -> Agent:
+    return load_agent(text, concrete_game(as_game(game)))

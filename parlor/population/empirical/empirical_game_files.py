@@ -19,16 +19,15 @@ import numpy as np
 
 from parlor.arena.measures import MEASURES
 from parlor.arena.statistics import student
-from parlor.game import Game
+from parlor.game import CHANCE, Game
 from parlor.game.loading import load
+from parlor.game.loading.matrix import payoff_tensor
 from parlor.population.empirical.empirical_game import EXACT, EmpiricalGame
 from parlor.population.empirical.empirical_game_writer import ENDINGS, FORMAT
 from parlor.population.empirical.empirical_games import SimulatedGame
-from parlor.population.empirical.one_shot import one_shot_game
 from parlor.population.run.checkpoints import load_empirical
-from parlor.runs.checkpoints import newest
-from parlor.runs.files.container import explained, read_arrays, source_of
-from parlor.runs.files.policy_files import FileError, ending
+from parlor.runs.files.container import FileError, ending, explained, read_arrays, source_of
+from parlor.runs.run import newest
 
 
 def load_empirical_game(path: str | os.PathLike[str]) -> SimulatedGame:
@@ -164,3 +163,20 @@ def from_cross_table(content: Mapping[str, Any]) -> SimulatedGame:
 
 def _finite(one: Mapping[str, Any]) -> bool:
     return all(isinstance(one[side], int | float) and math.isfinite(one[side]) for side in ("value", "low", "high"))
+
+
+def one_shot_game(game: Game) -> EmpiricalGame:
+    """Its payoffs by actions; GameError if somebody decides more than once."""
+    payoffs = payoff_tensor(game)
+    labels = [["–"] for _ in range(game.players)]  # of a player who never decides
+    position = game.start()
+    while not position.over:
+        if position.turn != CHANCE:
+            labels[position.turn] = list(position.legal)
+        position = position.after(next(iter(position.odds)) if position.turn == CHANCE else position.legal[0])
+    found = EmpiricalGame(game.name, game.players)
+    for player, some in enumerate(labels):
+        for label in some:
+            found.add(player, label)
+    found.set_exact((slice(None),) * game.players, payoffs)
+    return found

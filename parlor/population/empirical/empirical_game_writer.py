@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame
-from parlor.runs.files.container import provenance, rules_file, write_arrays
-from parlor.runs.files.policy_files import ending, write
+from parlor.runs.files.container import ending, provenance, rules_file, write, write_arrays
 
 FORMAT = "parlor empirical game 1"
 ENDINGS = {".json": "readable", ".npz": "compact"}

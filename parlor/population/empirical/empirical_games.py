@@ -27,17 +27,15 @@ from parlor.arena.match import ROUNDED
 from parlor.arena.measures import MEASURES, extremes
 from parlor.compile import version
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game, load, loadable_name
 from parlor.game.seats.play import Agent, Playable, as_agent
+from parlor.game.words import html_table
 from parlor.policies.mixture import Mixture
 from parlor.population.empirical.agent_versions import agent_version
-from parlor.population.empirical.cell_tasks import CellTask, results_of
-from parlor.population.empirical.cells import Tally, cell_seed, seatings
+from parlor.population.empirical.cells import CellTask, Tally, cell_seed, exact_payoffs, results_of, seatings
 from parlor.population.empirical.empirical_game import EXACT, Cell, EmpiricalGame, symmetrised
 from parlor.population.empirical.empirical_game_writer import save_empirical_game
 from parlor.population.empirical.estimates import Estimates, complete_part, estimates
-from parlor.population.empirical.exact_cells import exact_payoffs
 from parlor.population.empirical.rankings import Ranking, rank
 from parlor.population.meta import solve
 from parlor.runs.saved_agents import load_agent

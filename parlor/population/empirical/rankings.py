@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor.game.errors import GameError
-from parlor.game.html import html_table
+from parlor.game.words import html_table
 from parlor.policies.mixture import Array, Mixture, independent, own_rows
 from parlor.population.empirical.estimates import Estimates
 from parlor.population.meta import META_SOLVERS, solve

@@ -16,8 +16,7 @@ import numpy as np
 from parlor.game.errors import GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, independent, normalised, own_rows, product, ranges
-from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import ConvexProgram, ProgramAnswer, solve
+from parlor.population.meta.program import ConvexProgram, Deviations, ProgramAnswer, solve
 
 TURNS = 1000  # of each player, at most
 

@@ -17,8 +17,7 @@ import numpy as np
 from parlor.game.parameters import Settings, setting
 from parlor.policies.mixture import Array, Mixture, correlated, normalised, product
 from parlor.population.meta.bargaining import Disagreement, bargain, gains_table
-from parlor.population.meta.deviations import Deviations
-from parlor.population.meta.program import ConvexProgram, ProgramAnswer, solve
+from parlor.population.meta.program import ConvexProgram, Deviations, ProgramAnswer, solve
 
 PROMISED = 1e-6  # the largest gain by a deviation, in payoffs from 0 to 1
 LARGE = 1600  # cells of a zero-sum game whose CE with the most Gini impurity would take long

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.policies.mixture import Array
 from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.run import BY, MEASURES, PsroRun
-from parlor.runs.checkpoints import newest
 from parlor.runs.figures import COLOURS, DASHED, LABEL, check_figures, new_sheet
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.metrics import Row, read_metrics
+from parlor.runs.run import newest
 
 #: file -> column of the metrics, and whether it is drawn logarithmically
 CURVES = {

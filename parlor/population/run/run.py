@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game import Game, GameError
-from parlor.game.html import html_table
 from parlor.game.loading import as_game
+from parlor.game.words import html_table
 from parlor.policies.mixture import MAX_PLAYERS, Mixture
 from parlor.policies.network import remember
 from parlor.policies.policy import Policy
@@ -31,10 +31,8 @@ from parlor.population.empirical.empirical_game import EmpiricalGame
 from parlor.population.meta import META_SOLVERS
 from parlor.population.oracles import ORACLES
 from parlor.population.psro import MAX_CELLS, OpponentArrays, Psro, Row
-from parlor.population.run.asking import Answers, Asker
-from parlor.population.run.cells import CellSimulator
-from parlor.population.run.checkpoints import load_saved, population_of, save_population
-from parlor.population.run.config import PsroConfig
+from parlor.population.run.asking import Answers, Asker, CellSimulator
+from parlor.population.run.checkpoints import PsroConfig, load_saved, population_of, save_population
 from parlor.runs.measures import MetricColumn
 from parlor.runs.run import Run
 from parlor.runs.training import available_memory
@@ -191,9 +189,9 @@ def psro(
 ) -> PsroResult:
     """Grow a population: `psro("leduc", meta="nash", iterations=50)`; with a folder, as a run that can be resumed.
 
-    The settings are those of `parlor.population.run.config.PsroConfig`, which `parlor psro --help` lists; those of the
-    meta-solver and of the oracle stand in their names, `meta="prd(iterations=1000)"`. Both may be your own: a name,
-    `meta="my_file.py:f"`, or a function or class itself.
+    The settings are those of `PsroConfig`, which `parlor psro --help` lists; those of the meta-solver and of the oracle
+    stand in their names, `meta="prd(iterations=1000)"`. Both may be your own: a name, `meta="my_file.py:f"`, or a
+    function or class itself.
     """
     game = as_game(game)
     config = PsroConfig.of(game.name, **settings)

@@ -14,7 +14,7 @@ import numpy as np
 from parlor.game import GameError
 from parlor.poker.blueprint import Blueprint
 from parlor.poker.hands.buckets import suitless_name
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 
 SMALL = ("nodes", "stride", "sizes", "code", "action", "child", "folds", "shows")
 

@@ -14,8 +14,17 @@ import numpy as np
 
 from parlor.policies.strategy import Strategy
 from parlor.runs.files import table_files
-from parlor.runs.files.container import HEADER, content_hash, explained, read_arrays, source_of
-from parlor.runs.files.policy_files import POLICIES, UNREADABLE, FileError, ending
+from parlor.runs.files.container import (
+    HEADER,
+    POLICIES,
+    UNREADABLE,
+    FileError,
+    content_hash,
+    ending,
+    explained,
+    read_arrays,
+    source_of,
+)
 
 FIRST = 1 << 16  # of a .json file, the header lies in the first bytes
 
@@ -81,7 +90,7 @@ SINGLE: Mapping[str, FileKind] = {
         "parlor.runs.files.blueprint_files", ("parlor blueprint 1",), shown_as="grid", mapped=("play",), slim=True
     ),
     "network": FileKind("parlor.policies.network", ("parlor network 1",), slim=True),
-    "belief": FileKind("parlor.runs.files.belief_files", ("parlor belief 1",), slim=True, plays=False),
+    "belief": FileKind("parlor.policies.field_belief", ("parlor belief 1",), slim=True, plays=False),
 }
 
 

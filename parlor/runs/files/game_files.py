@@ -6,7 +6,7 @@ from pathlib import Path
 
 from parlor.game import Game
 from parlor.interop.gambit.files import text_of
-from parlor.runs.files.policy_files import write
+from parlor.runs.files.container import write
 
 
 def save_game(game: Game | str, path: str | Path) -> Path:

@@ -21,9 +21,8 @@ from parlor.policies.policy import Policy
 from parlor.policies.population import Population, chosen, part_of, support
 from parlor.policies.strategy import Strategy
 from parlor.runs.files import table_files
-from parlor.runs.files.container import explained, read_arrays, source_of
+from parlor.runs.files.container import FileError, explained, read_arrays, source_of
 from parlor.runs.files.file_kinds import SINGLE, Content, kind_among, read_header
-from parlor.runs.files.policy_files import FileError
 
 TABLE = "table."  # how names of arrays begin
 

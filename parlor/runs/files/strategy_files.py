@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
 from parlor.runs.files import table_files
-from parlor.runs.files.container import STATE, provenance, rules_file, write_arrays
+from parlor.runs.files.container import POLICIES, STATE, FileError, ending, provenance, rules_file, write_arrays
 from parlor.runs.files.file_kinds import SINGLE, FileKind, kind_among
 from parlor.runs.files.file_kinds import read_header as read_header
-from parlor.runs.files.policy_files import POLICIES, FileError, ending
 
 if TYPE_CHECKING:
     from parlor.poker.blueprint import Blueprint

@@ -35,7 +35,7 @@ def strategy_name(head: Mapping[str, Any]) -> str:
     `Leduc master` has solved its game, `Monopoly Deal learner (1,000 games)` has come so far. Commas stand only in the
     brackets, so that the name can stand in a sentence.
     """
-    amount = "" if is_solved(head) else _amount(head)
+    amount = "" if is_solved(head) else played_so_far(head)
     try:
         game = str(head["game"])
         details = _option_words(game) + [amount] * bool(amount)
@@ -59,7 +59,8 @@ def is_solved(head: Mapping[str, Any]) -> bool:
     )
 
 
-def _amount(head: Mapping[str, Any]) -> str:
+def played_so_far(head: Mapping[str, Any]) -> str:
+    """The time, games or iterations that a strategy has learned from: "20 games"; empty if the header does not tell."""
     about = head.get("about", {})
     if "seconds" in head:
         return duration(head["seconds"])

@@ -16,7 +16,7 @@ import numpy as np
 from parlor.game import Game
 from parlor.game.keys import name_of
 from parlor.policies.policy import Policy
-from parlor.runs.files.policy_files import FileError, write
+from parlor.runs.files.container import FileError, write
 from parlor.sequence_form.tree import tree_if_small
 from parlor.solvers.policy_words import tree_words
 

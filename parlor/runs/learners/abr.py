@@ -15,7 +15,7 @@ from parlor.policies.network import NetworkPolicy
 from parlor.policies.opponents import OpponentArrays, against_all
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.learners.learner import NONE, Entry, Job, LearnerRow, NetworkLearner
 from parlor.runs.measures import MetricColumn
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from parlor.agents.agent import CompiledAgent
+from parlor.agents.as_opponent import against_agent
+from parlor.agents.registry import is_path
 from parlor.game import GameError
+from parlor.learn.gradient.actors import GamesAgainst
 from parlor.learn.gradient.learner import PolicyGradient
 from parlor.learn.gradient.updates import ROWS
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.strategy import Strategy
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.learners.abr import fingerprint
 from parlor.runs.learners.learner import ORDERED, Entry, Job, LearnerRow, NetworkLearner
 from parlor.runs.measures import MetricColumn
+from parlor.runs.saved_agents import load_agent
 
 
 class GradientLearner(NetworkLearner):
@@ -26,10 +32,14 @@ class GradientLearner(NetworkLearner):
 
     def __init__(self, name: str, job: Job) -> None:
         self.name = name
-        rivals = [_rival(job, one) for one in job.settings.rivals]
+        names = job.settings.rivals
+        saved = [one for one in names if _is_saved(one)]
+        rivals = [_rival(job, one) for one in saved]
+        agents = [_against(job, one) for one in names if one not in saved]
         self.learned = PolicyGradient(
-            job.game, name, job.settings, job.seed, threads=job.workers, rivals=rivals, progress=job.progress
-        )
+            job.game, name, job.settings, job.seed, threads=job.workers, rivals=rivals, progress=job.progress,
+            against=agents,
+        )  # fmt: skip
         self._rivals = fingerprint(self.learned.past.members()) if rivals else np.zeros(0, np.uint8)
 
     @property
@@ -66,6 +76,20 @@ class GradientLearner(NetworkLearner):
     def close(self) -> None:
         """Stop the threads."""
         self.learned.close()
+
+
+def _is_saved(name: str) -> bool:
+    """Whether it names a file, or the folder of a run."""
+    return is_path(name.partition("(")[0]) or os.path.exists(name)
+
+
+def _against(job: Job, name: str) -> GamesAgainst:
+    """The share of the games in which an agent has the other seats."""
+    agent, share = load_agent(name, job.game), job.settings.rivals_share / len(job.settings.rivals)
+    if not isinstance(agent, CompiledAgent):
+        raise GameError(f"Nothing can be trained against {name}: it is not compiled.")
+    against_agent(job.game, agent, job.seed)  # refuses what cannot be
+    return GamesAgainst(share, functools.partial(against_agent, job.game, agent, job.seed))
 
 
 def _rival(job: Job, name: str) -> Strategy:

@@ -16,11 +16,8 @@ from parlor.game import Game, GameError
 from parlor.game.parameters import Settings, setting
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import CHECKPOINTS, Damaged, check_head, checkpoints
-from parlor.runs.files.container import content_hash, read_arrays, write_arrays
-from parlor.runs.files.policy_files import UNREADABLE
-from parlor.runs.provenance import environment
-from parlor.runs.run import Run
+from parlor.runs.files.container import UNREADABLE, content_hash, environment, read_arrays, write_arrays
+from parlor.runs.run import CHECKPOINTS, Damaged, Run, check_head, checkpoints
 from parlor.runs.saved_agents import read_policy
 from parlor.runs.workers import WorkerOptions
 from parlor.solvers.best_response import of_each_player

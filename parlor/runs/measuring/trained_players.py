@@ -1,6 +1,6 @@
 """A player that comes with Parlor, made from a training run: its network in half precision, and its card.
 
-What is measured is the network as it is written, on fresh deals; see `parlor.agents.trained` for how it is read.
+What is measured is the network as it is written, on fresh deals; see `parlor.agents.network` for how it is read.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from parlor.agents.network import read_network
 from parlor.agents.registry import policy_agent
-from parlor.agents.trained import read_network
 from parlor.arena.match import Match, play_match
 from parlor.compile import version
 from parlor.game import Game, GameError
 from parlor.game.loading import game_of
 from parlor.policies.network import FORMAT, NetworkPolicy, pack
-from parlor.runs.checkpoints import CONFIG
-from parlor.runs.files.container import write_arrays
-from parlor.runs.files.policy_files import UNREADABLE, FileError, write
+from parlor.runs.files.container import UNREADABLE, FileError, write, write_arrays
+from parlor.runs.run import CONFIG
 from parlor.runs.saved_agents import load_agent, read_policy
 
 OWN_FLAGS = ("--out", "--threads")  # of the command of a run: they change nothing that was learned
@@ -35,12 +34,17 @@ class Measuring:
 
     against: Sequence[str]  # agents
     games: int = 4000
-    seed: int = 77
+    seed: int = 0
     threads: int = 1
 
 
-def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dict[str, Any]:
-    """Write the network of a run to `out`, and its card beside it; the card."""
+def export_player(
+    run: Path, out: Path, title: str, measuring: Measuring, temperature: float | None = None
+) -> dict[str, Any]:
+    """Write the network of a run to `out`, and its card beside it; the card.
+
+    With a temperature, the player plays a softmax at this one; else as it was trained.
+    """
     if out.suffix != ".npz":
         raise FileError(f"{out} should end in .npz: it is saved as NumPy arrays.")
     begun = _begun(run)
@@ -50,6 +54,8 @@ def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dic
     game = game_of(found)
     if found.rules != version(game):
         raise GameError(f"The rules of {game.name} are not the ones that {run} was made for. Train it anew.")
+    if temperature is not None:
+        found = found.with_temperature(temperature)
     write_half(found, out, begun["code"])
     card = {
         "title": title,
@@ -61,6 +67,7 @@ def export_player(run: Path, out: Path, title: str, measuring: Measuring) -> dic
         "seed": begun["config"]["seed"],
         "decisions": int(found.about.get("decisions", 0)),
         "settings": begun["config"],
+        "temperature": found.temperature,
         "measured": measured(game, out, measuring),
     }
     write(out.with_suffix(".json"), (json.dumps(card, indent=1, ensure_ascii=False) + "\n").encode())

@@ -13,16 +13,14 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
-from parlor.compile.arrays import FloatArray, States
-from parlor.compile.kernel import copy, imagine, possible, set_hidden_state
+from parlor.compile.kernel import FloatArray, States, copy, imagine, possible, set_hidden_state
 from parlor.game import Game, GameError, Ints
 from parlor.game.rng import choose
 from parlor.policies.field_belief import CHANCE_VOICE, REAL_VOICE, FieldBelief, likelihood
 from parlor.policies.hidden_numbers import forget_memory, hidden_slots, read_hidden
 from parlor.policies.nets import forward, parameters
 from parlor.policies.opponents import NetworkWorkspace, encode_view, workspace
-from parlor.search.world_samplers import sample_secret_moves
-from parlor.search.world_table import draw_world, is_listable, world_table
+from parlor.search.world_table import draw_world, is_listable, sample_secret_moves, world_table
 
 DRAWN = 128  # worlds that are weighed for a decision, where they are drawn
 

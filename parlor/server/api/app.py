@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
@@ -21,7 +22,7 @@ from starlette.websockets import WebSocketClose
 
 import parlor
 from parlor.game import GameError
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.api import live
 from parlor.server.api.limits import Headers, Names, Rates, SizeLimits, Sockets
 from parlor.server.api.routes import (
@@ -103,11 +104,13 @@ def create_app(settings: ServerSettings, extension: Extension | None = None) -> 
         state.catalogue = Catalogue(folders, offered, settings.python_agents)
         state.thinking = Thinking()
         state.tables = Tables(state.store, state.catalogue, state.thinking, settings.tables)
+        beating = asyncio.create_task(watch.beat())
         try:
             await state.store.open()
             async with extra.run(app):
                 yield
         finally:
+            beating.cancel()
             await state.tables.close()
             await state.thinking.close()
             await state.store.close()

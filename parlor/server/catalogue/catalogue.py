@@ -5,6 +5,7 @@ Games are those that come with Parlor and those the server was started with; a n
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 import itertools
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 from parlor.agents.registry import AGENTS, concrete_game, opponent
 from parlor.game import Game, GameError
 from parlor.game.loading import GAMES, declared_options, load, load_once, parse
-from parlor.game.loading.names import source_hash, split
+from parlor.game.loading.registry import source_hash, split
 from parlor.game.parameters import Parameter
 from parlor.game.seats.python_agent import PythonAgent, python_agent
 from parlor.page.seated_agent import SeatedAgent
@@ -28,7 +29,7 @@ from parlor.server.catalogue.folders import Contents, File, Folders, Unknown, fr
 from parlor.server.catalogue.seating import seat_built_in, seat_filed
 from parlor.server.catalogue.standings import Standings, own_settings
 from parlor.server.operations.lru_cache import LruCache
-from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, SettingInfo, WordInfo
+from parlor.server.schemas.games import AgentInfo, GameInfo, OptionInfo, ResearchPreset, SettingInfo, WordInfo
 
 KEPT_GAMES, KEPT_POLICIES = 64, 32
 MAX_ACTIONS = 4000  # of a game whose options people choose: listing them all takes 10 ms for a thousand
@@ -68,6 +69,7 @@ class Catalogue:
         self._games: LruCache[Game] = LruCache(KEPT_GAMES)
         self._made_how: LruCache[str] = LruCache(4096)
         self._opponents: LruCache[SeatedAgent] = LruCache(KEPT_POLICIES)
+        self.listing = asyncio.Lock()  # of those who list games, which loads them
         self._listed: dict[str | None, tuple[list[AgentInfo], Contents]] = {}
 
     # ----------------------------------------------------------------------------------------------- games
@@ -194,6 +196,7 @@ class Catalogue:
                 fits = spec.accepts_file is None or spec.accepts_file(file.head)
                 if spec.game_of_file and keys and fits and (concrete := spec.game_of_file(file.game)):
                     names = {"id": f"{name}({keys[0]}={file.id})", "name": f"{spec.name or name} with {file.name}"}
+                    names["character"] = f"{spec.name or name} ({file.character})"
                     more = {"games": [concrete], "settings": [], "newest": file.run is None or file.id in latest}
                     yield self._built_in(name).model_copy(update=names | more)
 
@@ -210,6 +213,7 @@ class Catalogue:
         return AgentInfo(
             id=id,
             name=spec.name or id,
+            character=spec.name or id,
             kind="built-in",
             summary=spec.summary,
             made=spec.made,
@@ -229,6 +233,7 @@ class Catalogue:
         return AgentInfo(
             id=file.id,
             name=file.name,
+            character=file.character,
             kind="checkpoint" if file.checkpoint else "policy",
             summary="plays the strategy that it has learned",
             made=self._made_how.get_or((file.path, file.stamp), lambda: self._how(file)),
@@ -335,6 +340,10 @@ def _game_info(name: str, game: Game) -> GameInfo:
         kind=game.kind,
         options=options,
         presets=presets,
+        offered=dict(display_of(name).offered),
+        research=[
+            ResearchPreset(title=title, options=dict(given)) for title, given in display_of(name).research.items()
+        ],
     )
 
 
@@ -361,6 +370,7 @@ def _in_python(seated: SeatedAgent) -> AgentInfo:
     return AgentInfo(
         id=seated.id,
         name=seated.name,
+        character=seated.name,
         kind="python",
         summary=lines.partition("\n")[0] or "written in Python by whoever runs this server",
         made="Written in Python by whoever runs this server.",

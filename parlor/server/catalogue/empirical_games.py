@@ -20,9 +20,9 @@ from parlor.population.empirical.estimates import estimates
 from parlor.population.meta import META_SOLVERS
 from parlor.population.run.checkpoints import load_empirical
 from parlor.population.run.run import PsroRun
-from parlor.runs.checkpoints import newest, run_kind
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.files.population_files import read_mixture
+from parlor.runs.run import newest, run_kind
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, Unknown
 from parlor.server.catalogue.meta_solving import MAX_CELLS, check_solvable, ranked, solved

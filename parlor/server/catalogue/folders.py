@@ -20,10 +20,11 @@ from typing import Any
 
 from parlor.game import GameError
 from parlor.population.empirical.empirical_game_writer import FORMAT as EMPIRICAL_GAME
-from parlor.runs.checkpoints import CHECKPOINTS, CONFIG
-from parlor.runs.files.policy_files import POLICIES
+from parlor.runs.files.container import POLICIES
 from parlor.runs.files.strategy_files import playing_kind, read_header
 from parlor.runs.files.strategy_names import strategy_name
+from parlor.runs.run import CHECKPOINTS, CONFIG
+from parlor.server.catalogue.characters import character, first_names
 from parlor.server.operations.lru_cache import LruCache
 
 DEPTH = 5  # folders in folders
@@ -48,6 +49,7 @@ class File:
     trained: int | None = None
     kind: str = ""  # of strategy
     head: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # how it was made
+    character: str = ""  # its name at a table
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,18 @@ class Folders:
             id: _plain_name(policies[id]) if not name else name if often[name] == 1 else f"{name} ({policies[id].name})"
             for id, name in names.items()
         }
-        return {id: dataclasses.replace(file, name=titles[id]) for id, file in policies.items()}
+        first = first_names((file.run or id, file.game) for id, file in policies.items())
+        newest = {file.run: id for id, file in policies.items()}  # checkpoints come in order
+        return {
+            id: dataclasses.replace(
+                file,
+                name=titles[id],
+                character=character(
+                    first[file.run or id], file.kind, file.head, file.run is None or newest[file.run] == id
+                ),
+            )
+            for id, file in policies.items()
+        }
 
     def _run(self, path: Path, id: str, name: str) -> RunFolder:
         checkpoints = []

@@ -13,7 +13,7 @@ from parlor.population.empirical.estimates import Estimates
 from parlor.population.empirical.rankings import find_ranking, rank
 from parlor.population.meta import META_SOLVERS, solve
 from parlor.runs.workers import BusyError, OneJobAtATime, WorkerError
-from parlor.server.catalogue.solving import BUSY
+from parlor.server.catalogue.seating import BUSY
 from parlor.server.refusal import Refusal
 
 MAX_CELLS = 10_000  # 100 strategies each of two players

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from parlor.game.loading.names import short_name
+from parlor.game.loading.registry import short_name
 from parlor.game.parameters import Parameter, Settings, declared
 from parlor.population.run.run import BY, MEASURES, PsroRun
 from parlor.runs import solving
 from parlor.runs.measures import GAMES, MetricColumn
 from parlor.runs.metrics import Row
+from parlor.runs.saved_agents import BEST, load_best
 from parlor.runs.solving import SolveRun
 from parlor.runs.training import TrainingRun
-from parlor.runs.tuned_agents import BEST, load_best
 from parlor.tuning.run import TuneRun, measures_of
 
 Steps = Literal["games", "iterations"]

@@ -1,33 +1,91 @@
-"""Agents are seated at a table of the server: built-in ones, or those of a file. They run in plain Python there."""
+"""Agents are seated at a table of the server: built-in ones, or those of a file. They run in plain Python there.
+
+Strategies that are computed when somebody sits down, in a process of their own, and kept in the cache.
+
+Compiling and enumerating a game would stop everybody else's games for seconds, so that is not done in the server's
+process. One is computed at a time; it is found again in the cache, also after a restart.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import parlor
 from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import AGENTS, make_agent, policy_agent
 from parlor.agents.searching.rational import MAX_SERVED
-from parlor.compile import NotCached, cache_only
+from parlor.compile import NotCached, cache_folder, cache_only, version
 from parlor.game import Game, GameError
 from parlor.game.errors import AgentError
-from parlor.game.loading.names import split
+from parlor.game.loading import load, loadable_name
+from parlor.game.loading.registry import split
 from parlor.page.seated_agent import SeatedAgent
 from parlor.policies.network import NetworkPolicy
 from parlor.policies.policy import Policy
 from parlor.policies.population import Population
 from parlor.policies.strategy import Strategy
-from parlor.runs.checkpoints import load_checkpoint
-from parlor.runs.files.policy_files import FileError
-from parlor.runs.files.strategy_files import FILES
+from parlor.runs.files.container import FileError
+from parlor.runs.files.strategy_files import FILES, load_strategy, save
+from parlor.runs.run import load_checkpoint
+from parlor.runs.workers import BusyError, OneJobAtATime
 from parlor.server.catalogue.folders import File
-from parlor.server.catalogue.solving import computed
 from parlor.server.operations.lru_cache import LruCache
+
+TIMEOUT = 120.0  # seconds for one strategy, with everything that must be compiled for it
+QUEUE = 20.0  # seconds to wait until the one before is done
+
+BUSY = "The server is solving another game just now; try again in a few seconds."
+
+_jobs = OneJobAtATime(QUEUE, BUSY)
+
+
+def path_of(agent: str, game: Game) -> Path:
+    """The file in the cache: another one for other rules and for another version of Parlor."""
+    text = f"{parlor.__version__} {agent} {game.name} {version(game)}"
+    return cache_folder() / "solved" / f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.npz"
+
+
+def computed(agent: str, game: Game) -> tuple[Strategy, Path]:
+    """Return an agent's strategy for a game, from the cache or solved now, and its file."""
+    path = path_of(agent, game)
+    if not path.exists():
+        _compute(agent, game, path)
+    return load_strategy(path), path
+
+
+def _compute(agent: str, game: Game, path: Path) -> None:
+    try:
+        _jobs.run(compute, (agent, loadable(game), str(path)), TIMEOUT)
+    except BusyError:
+        raise
+    except TimeoutError:
+        raise GameError(f"{game.name} could not be solved in {TIMEOUT:.0f} seconds; choose another agent.") from None
+    except Exception:
+        raise GameError(f"{game.name} could not be solved here; choose another agent.") from None
+
+
+def loadable(game: Game) -> str:
+    """The name by which another process loads the game."""
+    return loadable_name(SimpleNamespace(game=game.name, source=game.source))
+
+
+def compute(asked: tuple[str, str, str]) -> None:
+    """Compute the strategy of an agent for a game and save it, unless somebody has done so meanwhile."""
+    agent, game, path = asked
+    computes = AGENTS[agent].computes
+    if computes is None:
+        raise GameError(f"{agent} computes nothing when it sits down.")
+    if not Path(path).exists():
+        save(computes(load(game)), path)
+
 
 log = logging.getLogger(__name__)
 _strategies: LruCache[Strategy] = LruCache(8)  # an agent may play itself and be part of others
@@ -73,7 +131,9 @@ def seat_built_in(id: str, game: Game, files: Sequence[File] = ()) -> SeatedAgen
             agent = dataclasses.replace(agent.on_average or agent, slow=False)  # nothing is compiled to serve
         if AGENTS[base].quick or AGENTS[base].games:  # searches of any game are prepared where they decide
             agent.prepare()
-    name = " with ".join([AGENTS[base].name or base, *(file.name for file in files)])
+    name = AGENTS[base].name or base
+    if files:
+        name = f"{name} ({', '.join(file.character for file in files)})"
     usual = (key for key, most in limits_of(base).items() if chosen.get(key) == str(most))
     unsaid = {*AGENTS[base].named("file"), *usual}
     if own := [f"{key} {value}" for key, value in chosen.items() if key not in unsaid]:
@@ -103,7 +163,7 @@ def seat_filed(file: File, game: Game) -> SeatedAgent:
         seated = dataclasses.replace(strategy, search_networks=few)
     with tables_there(file.name):
         agent = dataclasses.replace(policy_agent(seated, game, file.name), slow=False)  # nothing is compiled to serve
-    return SeatedAgent(file.id, file.name, version, agent, not agent.thinks_long, strategy, entries)
+    return SeatedAgent(file.id, file.character, version, agent, not agent.thinks_long, strategy, entries)
 
 
 def _strategy(file: File) -> Strategy:

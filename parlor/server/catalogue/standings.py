@@ -12,8 +12,8 @@ from parlor.agents.registry import AGENTS
 from parlor.arena.ratings import Result, hardest_to_beat, level, ratings, results_of
 from parlor.arena.statistics import Estimate
 from parlor.game import GameError
-from parlor.game.loading.names import split
-from parlor.runs.files.policy_files import UNREADABLE
+from parlor.game.loading.registry import split
+from parlor.runs.files.container import UNREADABLE
 from parlor.server.catalogue.folders import Contents, File, Folders
 from parlor.server.operations.lru_cache import LruCache
 
@@ -29,9 +29,12 @@ class Standing:
     ratings: Mapping[str, Estimate] = field(default_factory=dict)
     hardest: tuple[str, ...] = ()  # the one whose worst result is best first
 
-    def level(self, id: str) -> int:
-        """From 1, random play, to 10, the best."""
-        return level(self.ratings[id].value, max(rating.value for rating in self.ratings.values()))
+    def level(self, id: str) -> int | None:
+        """From 1, random play, to 10, the best; None where the intervals of another level's agent reach its own."""
+        best = max(rating.value for rating in self.ratings.values())
+        mine, levels = self.ratings[id], {other: level(one.value, best) for other, one in self.ratings.items()}
+        others = [one for other, one in self.ratings.items() if levels[other] != levels[id]]
+        return levels[id] if all(one.low > mine.high or one.high < mine.low for one in others) else None
 
 
 class Standings:

@@ -14,12 +14,12 @@ from typing import Any
 from parlor.agents.registry import AGENTS
 from parlor.compile import NotCached
 from parlor.game import Game, GameError, Position
-from parlor.game.loading.names import split
+from parlor.game.loading.registry import split
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.game.words import players_named
 from parlor.page.seated_agent import SeatedAgent
 from parlor.page.shapes import Frontier, MoveInfo, Shape
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.catalogue import Catalogue, Offered
 from parlor.server.catalogue.displays import display_of
 from parlor.server.catalogue.seating import lacking, limits_of, tables_there

@@ -19,13 +19,13 @@ from parlor.game.seats.python_agent import PythonAgent, as_distribution
 from parlor.page.display import move_info, move_range
 from parlor.page.seated_agent import AgentRef, SeatedAgent, reference
 from parlor.page.shapes import MindFact, MindSearch, MindTerms, MoveInfo, SearchedMoveInfo
+from parlor.policies.network import NetworkPolicy
 from parlor.search.belief import NoWorld, World, believe
-from parlor.search.findings import SearchFindings
+from parlor.search.rollout import SearchFindings
 from parlor.server.catalogue.displays import display_of
 from parlor.server.explain import sentences
 from parlor.server.explain.expected_value import MAX_WORLDS, Mean, expected_value
-from parlor.server.explain.payoffs import scale_of, unit_of
-from parlor.server.explain.sentences import Decision
+from parlor.server.explain.sentences import Decision, scale_of, unit_of
 from parlor.server.schemas.mind import Mind, MindAction, MoveChance
 
 DRAWN, SLOW_DRAWN = 60, 12  # worlds, where there are too many; and in all, if the agent thinks long
@@ -194,11 +194,16 @@ def _in_python(
 
 
 def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """Return a strategy's own estimates of the legal moves' values, if it has any, as a network does."""
-    values = getattr(opponent.strategy, "values", None)
-    if values is None or opponent.agent.game.concrete is not None or len(position.actions) > MAX_ACTIONS:
+    """What a network itself expects: of each legal move; or of the position, if its moves have only probabilities."""
+    network = opponent.strategy
+    if not isinstance(network, NetworkPolicy) or opponent.agent.game.concrete is not None:
         return []
-    worth = values(position)
+    if network.logits:
+        expected = network.expectation(position)
+        return [] if expected is None else [MindFact(name="The payoff it expects", text=f"{expected:+.3g}")]
+    if len(position.actions) > MAX_ACTIONS:
+        return []
+    worth = network.values(position)
     text = ", ".join(f"{move.text} {worth[move.name]:+.3g}" for move in position.moves)
     return [MindFact(name="Its own estimates", text=text)]
 

@@ -26,7 +26,7 @@ from parlor.page.seated_agent import SeatedAgent, reference
 from parlor.search.belief import NoWorld, World, believe, worlds
 from parlor.search.tracking import track
 from parlor.server.explain.expected_value import MAX_WORLDS, TooMany, enumerated, played_on
-from parlor.server.explain.payoffs import Scale, difference, in_digits, scale_of, told, unit_of
+from parlor.server.explain.sentences import Scale, difference, in_digits, scale_of, told, unit_of
 from parlor.server.schemas.review import CostlyDecision, Review, ReviewPoint
 
 BUDGET = 6.0  # seconds of work on one game

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from parlor.agents.programs.process import KINDS, ProgramFailure
-from parlor.arena.forfeits import forfeited
+from parlor.arena.batch import forfeited
 from parlor.arena.match import rotated
 from parlor.game import CHANCE, Game, Position
 from parlor.game.seats.observation import Event, event, observe

@@ -22,7 +22,7 @@ from parlor.agents.registry import AGENTS
 from parlor.arena.ratings import ANCHOR
 from parlor.game import Game, GameError
 from parlor.page.seated_agent import SeatedAgent
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.open_arena.arena_store import ArenaStore
 from parlor.server.open_arena.match_play import Entrant, MatchPlay

@@ -25,6 +25,8 @@ from parlor.game import GameError
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # bounds of the histogram
 STOPPING = [(b"content-type", b"application/json"), (b"retry-after", b"1")]
 SHOWN = 6  # characters of a table's id
+BEAT = 0.1  # seconds between two looks at whether requests are answered
+STALLS = 3000  # looks after which a stall is forgotten, at most twice as many
 
 
 class Watch:
@@ -37,9 +39,19 @@ class Watch:
         self.seconds = 0.0
         self.sockets = 0  # WebSockets that are open
         self.write_failed: float | None = None  # when a write failed, if none has succeeded since
+        self.stalls = [0.0, 0.0]  # the longest lately, and before, in seconds
         self._addresses = addresses
         self._print = access_log == "-"
         self._file = _opened(access_log) if access_log and not self._print else None
+
+    async def beat(self) -> None:
+        """Notice how long nothing can be answered, since something else works where all requests are answered."""
+        while True:
+            for _ in range(STALLS):
+                began = time.perf_counter()
+                await asyncio.sleep(BEAT)
+                self.stalls[0] = max(self.stalls[0], time.perf_counter() - began - BEAT)
+            self.stalls = [0.0, self.stalls[0]]
 
     def took(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request."""
@@ -93,7 +105,9 @@ class Watch:
             total += count
             lines.append(f'parlor_request_seconds_bucket{{le="{bound}"}} {total}')
         lines += [f"parlor_request_seconds_sum {self.seconds:.6f}", f"parlor_request_seconds_count {total}"]
-        known = {"parlor_websockets": ("WebSockets that are open.", float(self.sockets))} | gauges
+        stall = ("The longest time of the last minutes in which nothing was answered.", max(self.stalls))
+        sockets = ("WebSockets that are open.", float(self.sockets))
+        known = {"parlor_websockets": sockets, "parlor_longest_stall_seconds": stall} | gauges
         for name, (help, value) in (known | _process()).items():
             kind = "counter" if name.endswith("_total") else "gauge"
             lines += [f"# HELP {name} {help}", f"# TYPE {name} {kind}", f"{name} {value:.15g}"]

@@ -51,3 +51,7 @@ class Health(Shape):
         description="Kinds of work for which requests wait, since all of their processes are taken: decisions of slow "
         "agents, minds, reviews, pages. Moves do not wait for them."
     )
+    longest_stall_ms: float = Field(
+        description="The longest time of the last five to ten minutes in which no request was answered, because "
+        "something else was worked on or the machine was busy."
+    )

@@ -29,6 +29,13 @@ class OptionInfo(Shape):
     help: str
 
 
+class ResearchPreset(Shape):
+    """Options that research is about, with a title."""
+
+    title: str
+    options: dict[str, str] = Field(description="The other options have their defaults.")
+
+
 class GameInfo(Shape):
     """A game that can be played here."""
 
@@ -41,6 +48,8 @@ class GameInfo(Shape):
     presets: dict[str, dict[str, str]] = Field(
         description="The defaults of the other options under each preset, if any."
     )
+    offered: dict[str, str] = Field(description="The options with which the page opens the game, if not the defaults.")
+    research: list[ResearchPreset] = Field(description="Settings of papers, which are small or unusual.")
 
 
 class SettingInfo(Shape):
@@ -57,13 +66,15 @@ class AgentInfo(Shape):
     """An agent that can sit down: built in, written in Python, a saved policy, or a checkpoint of a run."""
 
     id: str
-    name: str = Field(description="A name for people.")
+    name: str = Field(description="A name that says what it is; of a strategy from a file, of which game.")
+    character: str = Field(description="Its name at a table.")
     kind: Literal["built-in", "python", "policy", "checkpoint"]
     summary: str = Field(description="How it plays, in a line.")
     made: str = Field(description="How it was made, in a sentence.")
     recommended: bool = Field(description="The opponent to be offered first; with a game, exactly one is.")
     level: int | None = Field(
-        description="From 1, which is random play, to 10, the strongest that was measured at this game; null: unknown."
+        description="From 1, which is random play, to 10, the strongest that was measured at this game; null: unknown, "
+        "or its rating cannot be told from that of an agent of another level."
     )
     rating: float | None = Field(
         description="From its results against others: random play has 0, and 400 more is ten times the odds of winning."

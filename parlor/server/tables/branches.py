@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 
 from parlor.game import Game, GameError
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.operations.threads import in_thread
 from parlor.server.refusal import Refusal
 from parlor.server.schemas.tables import BranchRequest, GameRecord, GameRecord1, Seated, UndoRequest
-from parlor.server.tables.records import as_record, replayed, replayed_record
 from parlor.server.tables.session import Session, hashed
 from parlor.server.tables.store import Row, now
-from parlor.server.tables.table_queries import adviser
+from parlor.server.tables.table_queries import adviser, as_record, replayed, replayed_record
 from parlor.server.tables.table_seats import new_row, person, seat_row
 from parlor.server.tables.tables import Tables
 

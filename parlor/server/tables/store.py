@@ -53,7 +53,7 @@ from sqlalchemy.sql.dml import Insert
 from sqlalchemy.sql.elements import BindParameter
 from sqlalchemy.types import JSON
 
-from parlor.runs.files.policy_files import sync_folder
+from parlor.runs.files.container import sync_folder
 
 TIMEOUT = 10  # seconds to wait for the database
 LOCKED = 5  # seconds to wait while another process writes to SQLite

@@ -22,10 +22,10 @@ from typing import TypeVar
 from parlor.game import Game, GameError
 from parlor.game.seats.visibility import goes_unnoticed
 from parlor.page.seated_agent import SeatedAgent
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.server.catalogue.catalogue import Catalogue
+from parlor.server.catalogue.displays import decide_once, play_a_little
 from parlor.server.catalogue.seating import readable
-from parlor.server.catalogue.warming import decide_once, play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.refusal import Refusal
@@ -135,8 +135,7 @@ class Tables:
             is_open = await self.is_open(session)
             if seat is None and not is_open and not (session.row["watch"] and not session.ended):
                 raise Refusal(403, _closed(session))
-            if seat not in session.seen:
-                await in_thread(lambda: session.watched_by(seat))
+            await self.see(session, seat)
             yield session, seat, is_open
 
     async def seat_of(self, session: Session, token: str) -> int:
@@ -288,7 +287,14 @@ class Tables:
 
     async def shown(self, session: Session, viewer: Viewer, since: int = 0) -> TableState:
         """The table as a viewer sees it now."""
-        return session.state(viewer, await self.is_open(session), since)
+        is_open = await self.is_open(session)
+        await self.see(session, viewer)
+        return session.state(viewer, is_open, since)
+
+    async def see(self, session: Session, viewer: Viewer) -> None:
+        """Know what a viewer has seen, which takes long where many moves were made."""
+        if viewer not in session.seen:
+            await in_thread(lambda: session.watched_by(viewer))
 
     async def write(self, session: Session, pending: PendingMoves) -> None:
         """Write the new moves, then apply them; `Conflict` if another process was faster."""

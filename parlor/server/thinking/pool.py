@@ -165,9 +165,10 @@ class WorkerPool:
         process, jobs = await self._process()
         job.process = process
         deadline, kept = loop.time() + self.seconds, False
+        unread = loop.call_later(self.seconds, process.stop)
         try:
-            with contextlib.suppress(OSError):  # it has died: there will be no answer
-                process.pipe.send((job.function, job.task))
+            await loop.run_in_executor(self._threads, _send, process, (job.function, job.task))
+            unread.cancel()
             while not job.over.is_set():
                 answer = await loop.run_in_executor(self._threads, _next, process, deadline - loop.time())
                 if answer is None:
@@ -185,6 +186,7 @@ class WorkerPool:
             return True
         finally:
             job.process = None
+            unread.cancel()
             if kept and not self._closed and jobs < MAX_JOBS:
                 self._keep(process, jobs + 1)
             else:
@@ -231,6 +233,12 @@ def prepare() -> None:
     """Start the process of which the others are copies: it imports what they need."""
     if METHOD == "forkserver":
         forkserver.ensure_running()
+
+
+def _send(process: WorkerProcess, work: Any) -> None:
+    """Send it, which may take as long as the process does not get to read what is larger than the pipe."""
+    with contextlib.suppress(OSError):  # it has died: there will be no answer
+        process.pipe.send(work)
 
 
 def _next(process: WorkerProcess, seconds: float) -> TaskAnswer | str | None:

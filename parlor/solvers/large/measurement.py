@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import Game, GameError
 from parlor.policies.opponents import NetworkWorkspace
 from parlor.policies.policy import Policy
 from parlor.policies.strategy import Strategy
-from parlor.sequence_form.spot_check import spot_check
-from parlor.solvers.evaluation import Evaluation
+from parlor.sequence_form.enumeration import spot_check
 from parlor.solvers.large import MEMORY
 from parlor.solvers.large.players import players_arrays, players_bindings, players_workspaces
 from parlor.solvers.large.records import kept
@@ -42,6 +41,7 @@ from parlor.solvers.large.walk import (
     Subtrees,
     walk_infosets,
 )
+from parlor.solvers.solver import Evaluation
 
 TASKS = 200  # at least, if the game has as many information sets near its root
 ROOM_FOR_TASKS = 1 << 16

@@ -9,8 +9,7 @@ import numpy as np
 
 from parlor import compile as compiler
 from parlor.compile import Bindings
-from parlor.compile.arrays import IntArray
-from parlor.compile.kernel import key
+from parlor.compile.kernel import IntArray, key
 from parlor.game import Floats, Game, Ints, State
 from parlor.game.rng import mix
 from parlor.policies.opponents import (

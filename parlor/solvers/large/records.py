@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.compile.arrays import IntArray
+from parlor.compile.kernel import IntArray
 from parlor.compile.link import resolved
 from parlor.game import Game
 from parlor.game.schema import Field

@@ -18,8 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import IntArray
-from parlor.compile.kernel import claim, fetch_add
+from parlor.compile.kernel import IntArray, claim, fetch_add
 from parlor.game import GameError
 from parlor.game.rng import mix
 

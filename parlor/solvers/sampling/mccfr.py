@@ -27,6 +27,7 @@ the average strategy by the traverser's choices, so that exploring does not bias
 
 from __future__ import annotations
 
+import abc
 import math
 import os
 import time
@@ -43,7 +44,7 @@ from parlor.game.loading import as_game
 from parlor.game.parameters import Settings, setting
 from parlor.game.rng import below, choose, seed_stream
 from parlor.policies.policy import Policy
-from parlor.sequence_form.spot_check import spot_check
+from parlor.sequence_form.enumeration import spot_check
 from parlor.solvers.sampling.chance_sampling import every_action
 from parlor.solvers.sampling.infoset_table import MAX_ACTIONS, ROWS, STOP, InfosetTable, crowded, find
 from parlor.solvers.sampling.traversals import (
@@ -69,7 +70,7 @@ Kernel = tuple[Callable[..., int], SamplingOptions]
 
 
 @dataclass(frozen=True)
-class SamplingSettings(Settings):
+class SamplingSettings(Settings, abc.ABC):
     """A way of sampling. These are the settings that all have."""
 
     linear: bool = setting(False, "give later iterations more weight")
@@ -81,9 +82,9 @@ class SamplingSettings(Settings):
         """The largest number of the traverser's actions that are tried at a decision."""
         return 1
 
+    @abc.abstractmethod
     def kernel(self) -> Kernel:
         """The kernel that traverses the game."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from parlor import compile as compiler
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import Game, GameError
 from parlor.policies.policy import Policy
 from parlor.solvers.sampling.infoset_table import InfosetTable, TableArrays, crowded, find

@@ -125,7 +125,7 @@ class Simulator:
 
 
 class RolloutWorkers(Protocol):
-    """Those who play the games: threads, here; `parlor.runs.learners.executors` has more."""
+    """Those who play the games: threads, here; `parlor.runs.learners.rollout_cfr` has more."""
 
     def ordered(self, table: Snapshot, numbers: Sequence[int]) -> Iterator[RolloutGames]:
         """Games from one table, in the order of their numbers."""

@@ -19,10 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parlor.game import GameError
-from parlor.solvers.evaluation import Evaluation
-from parlor.solvers.tree_cfr.iteration import CfrTables, LockArrays, discounts_of
+from parlor.solvers.solver import Evaluation
+from parlor.solvers.tree_cfr.iteration import CfrTables, LockArrays, Variant, average_weight, discounts_of
 from parlor.solvers.tree_cfr.levels import LevelLayout, PlayerArrays, Rectangle
-from parlor.solvers.tree_cfr.variants import Variant, average_weight
 
 TABLES = ("regret", "total", "strategy", "reach")
 BLOCK = 64  # iterations of one call

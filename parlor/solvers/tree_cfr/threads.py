@@ -24,12 +24,13 @@ from parlor.solvers.tree_cfr.iteration import (
     CfrTables,
     Discounts,
     LockArrays,
+    Variant,
     add_to_average,
+    average_weight,
     counterfactual,
     discounts_of,
     match_regrets,
 )
-from parlor.solvers.tree_cfr.variants import Variant, average_weight
 
 PIECES = 8  # subtrees of a thread, at least, where the game has so many
 SEQUENCE = 10  # entries: what a sequence costs besides them

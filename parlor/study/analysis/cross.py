@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from parlor.population.empirical.empirical_game_files import load_empirical_game
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 
 NASH = "nash-product"
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.study.data.columns import FILES
 from parlor.study.design.exclusions import Excluded, exclude
 

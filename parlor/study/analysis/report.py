@@ -15,7 +15,7 @@ from scipy.stats import kurtosis, skew
 
 import parlor
 from parlor.arena.statistics import Estimate
-from parlor.runs.files.policy_files import draft_of
+from parlor.runs.files.container import draft_of
 from parlor.study.analysis.cross import PlayedCrossTable
 from parlor.study.analysis.document import Block, Figure, Heading, Paragraph, ReportTable, html, markdown
 from parlor.study.analysis.figures import draw_orientation, draw_plane, draw_residuals, draw_returns

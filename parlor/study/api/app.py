@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import sys
 from collections.abc import AsyncIterator
 
 from fastapi import FastAPI
@@ -78,3 +80,12 @@ def study_of(settings: ServerSettings) -> Extension:
 def from_environment() -> FastAPI:
     """For uvicorn's --factory and --reload."""
     return create_app(ServerSettings.from_environment())
+
+
+def schema() -> str:
+    """The schema of the server, in a stable order."""
+    return json.dumps(create_app(ServerSettings()).openapi(), indent=1, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema())

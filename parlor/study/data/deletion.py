@@ -12,18 +12,29 @@ import asyncio
 import secrets
 import time
 from dataclasses import dataclass
+from datetime import timedelta
 
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, text, update
 from sqlalchemy.engine import Connection
 
 from parlor.game import GameError
 from parlor.server.tables.session import hashed
 from parlor.server.tables.store import Store, now
 from parlor.study.data.records import FINAL
-from parlor.study.data.rows import STUDY, AnswerRow, EpisodeRow, GroupRow, LabelRow, ParticipantRow, StudyEventRow
+from parlor.study.data.rows import (
+    STUDY,
+    AnswerRow,
+    EpisodeRow,
+    GroupRow,
+    LabelRow,
+    ParticipantRow,
+    StudyEventRow,
+    StudyRow,
+)
 from parlor.study.data.store import end_practice, whole
 
 PLAYS = select(GroupRow.id).where(GroupRow.id == ParticipantRow.group_id, GroupRow.ended.is_(None)).exists()
+CHANGED = ("answers", "participants", "labels", "episodes", "pg_statistic")  # the last has samples of the others
 READERS_TIMEOUT_S = 5.0  # seconds to wait for others who read the database
 LEFT = "declined"  # the stage of those who do not take part any more
 
@@ -119,15 +130,16 @@ async def tidy(store: Store) -> str:
     """Overwrite what was freed, also in the log of what was written; a sentence about what remains, or nothing.
 
     SQLite's log is emptied only when nobody reads from it any more. PostgreSQL writes tables anew without what was
-    deleted; its own log and what it has freed on the disk are out of our reach.
+    deleted; its own log, of which old files are kept to be used again, only a superuser can empty.
     """
     if store.kind != "sqlite":
-        for table in ("answers", "participants"):
-            statement = text(f"vacuum full {table}")
+        for table in CHANGED:
+            statement = text(f"vacuum {'full' if table == CHANGED[-1] else '(full, analyze)'} {table}")
             await store.run(lambda connection, one=statement: connection.execute(one).close())  # type: ignore[misc]
         return (
-            "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it: the log goes with the "
-            "next checkpoints, `checkpoint; select pg_switch_wal();` hurries that; delete old backups."
+            "PostgreSQL's write-ahead log (pg_wal), its replicas and its backups still have it. A superuser empties "
+            "the log with `alter system set wal_recycle = off; select pg_reload_conf()` and then, once for each file "
+            "in pg_wal, `select pg_switch_wal(); checkpoint`; delete old backups."
         )
     deadline = time.monotonic() + READERS_TIMEOUT_S
     while True:
@@ -140,3 +152,57 @@ async def tidy(store: Store) -> str:
                 "deleted: end that program, and say `parlor study tidy` with the same file."
             )
         await asyncio.sleep(0.1)
+
+
+LONG = timedelta(hours=1)  # who was not heard of for so long, and whose pay is due, does not come to the end any more
+KNOWN = ParticipantRow.code != ""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The participants known by their ids: the number who have finished, the pay due to them, and the others."""
+
+    ended: int
+    due: float
+    others: int
+
+
+async def count(store: Store) -> Counted:
+    """Whom `forget` would forget."""
+    pay = func.sum(ParticipantRow.base + func.coalesce(ParticipantRow.bonus, 0.0))
+    ended = select(func.count(), pay).select_from(ParticipantRow).where(KNOWN, _ended())
+    others = select(func.count()).select_from(ParticipantRow).where(KNOWN, ~_ended())
+
+    def work(connection: Connection) -> Counted:
+        number, due = connection.execute(ended).one()
+        return Counted(number, float(due or 0.0), connection.execute(others).scalar_one())
+
+    return await store.read(work)
+
+
+async def forget(store: Store) -> tuple[int, str]:
+    """Delete the platform's ids and the completion codes of those who have come to the end.
+
+    Returns how many they are, and a sentence about what remains, if anything does.
+    Only in a study that was stopped: in one that runs, whoever is not known any more could take part again.
+    """
+
+    def work(connection: Connection) -> int:
+        if connection.execute(select(StudyRow.state)).scalar_one() != "stopped":
+            raise GameError("The study is not over: stop it first, on the researcher's page, and pay everybody.")
+        if store.kind == "sqlite":
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")  # what is freed is overwritten
+        ids = connection.execute(select(ParticipantRow.id).where(KNOWN, _ended())).scalars().all()
+        for id in ids:
+            nobody = {"platform": f"forgotten {secrets.token_hex(12)}", "code": "", "network": None}
+            connection.execute(update(ParticipantRow).where(ParticipantRow.id == id).values(**nobody))
+        record(connection, f"deleted the platform's ids of {len(ids)} participants")
+        return len(ids)
+
+    forgotten = await whole(store, work)
+    return forgotten, await tidy(store)
+
+
+def _ended() -> ColumnElement[bool]:
+    gone = ParticipantRow.base.is_not(None) & (ParticipantRow.heard < now() - LONG) & ~PLAYS
+    return ParticipantRow.stage.in_(FINAL) | gone

@@ -6,10 +6,12 @@ not tell who came when.
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import Executable, insert, select, text
@@ -22,7 +24,9 @@ from parlor.server.tables.store import MoveRow, Row, Store, TableRow
 from parlor.study.data.data import start_of
 from parlor.study.data.records import Episode, Given, Made, Person, RecordedEvent, Records, StudyPlayer, TournamentRow
 from parlor.study.data.rows import AnswerRow, EpisodeRow, GroupRow, LabelRow, ParticipantRow, StudyEventRow, StudyRow
+from parlor.study.data.store import opened
 from parlor.study.design.description import Description
+from parlor.study.design.files import read_study
 
 BLOCK = 50  # labels are drawn among so many numbers before higher ones are used
 T = TypeVar("T")
@@ -38,6 +42,16 @@ async def read(
     while not await _label(store):
         pass  # another server was labelling too
     return await _snapshot(store, lambda connection: _records(connection, about, answers, moves, known))
+
+
+def read_all(file: Path, url: str | None) -> Records:
+    """Everything recorded of the study in a file."""
+
+    async def work() -> Records:
+        async with opened(file, url) as store:
+            return await read(store, read_study(file))
+
+    return asyncio.run(work())
 
 
 async def _snapshot(store: Store, work: Callable[[Connection], T]) -> T:

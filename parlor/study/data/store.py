@@ -236,10 +236,10 @@ def url_for(file: str | Path, given: str | None = None) -> str:
 
 
 @contextlib.asynccontextmanager
-async def opened(url: str, begun: bool = True) -> AsyncIterator[Store]:
+async def opened(file: Path, url: str | None, begun: bool = True) -> AsyncIterator[Store]:
     """Within this, the database of a study; unless the study must have `begun`, it is made if it is not there."""
     try:
-        store = Store(url, durable=True)
+        store = Store(url_for(file, url), durable=True)
     except Exception as error:  # drivers raise all kinds of errors
         raise GameError(f"This is not the address of a database: {str(error).rstrip('.')}.") from None
     try:

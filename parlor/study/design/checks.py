@@ -11,7 +11,7 @@ from parlor.game.errors import GameError
 from parlor.game.loading import load_once
 from parlor.game.rng import below, seed_stream
 from parlor.game.seats.play import sample
-from parlor.runs.files.policy_files import FileError
+from parlor.runs.files.container import FileError
 from parlor.runs.saved_agents import load_agent
 from parlor.study.design.description import Condition, Description, Practice, Question, Screen
 from parlor.study.design.exclusions import EXCLUSIONS

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from parlor.game.errors import GameError
-from parlor.game.loading.names import module_of
+from parlor.game.loading.registry import module_of
 from parlor.study.design.checks import mistakes_in
 from parlor.study.design.description import Description, Screen
 from parlor.study.design.mistakes import StudyError

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 
@@ -91,3 +92,40 @@ def _planted(
     values = np.array(means)
     (human, partner), errors = values.mean(axis=0), values.std(axis=0, ddof=1) / math.sqrt(len(values))
     return PlantedTruth(name, float(human), float(errors[0]), float(partner), float(errors[1]), len(values))
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A mean that was planted, and its estimate."""
+
+    condition: str
+    partner: str
+    of: str  # whose return: human, agent or combined
+    planted: float
+    value: float
+    low: float
+    high: float
+
+    @property
+    def covered(self) -> bool:
+        """Whether the interval holds what was planted."""
+        return self.low <= self.planted <= self.high
+
+
+def compare(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> list[Compared]:
+    """All means of an analysis, from its numbers.json."""
+    return [*_with_agents(planted, numbers), *_with_people(planted, numbers)]
+
+
+def _with_agents(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> Iterator[Compared]:
+    for found in numbers["with_agents"]:
+        for i, agent in enumerate(found["agents"]):
+            truth = planted[agent]
+            for of, mean in (("human", truth.human), ("agent", truth.partner_mean), ("combined", truth.combined)):
+                yield Compared(found["condition"], agent, of, mean, **found["means"][of][i])
+
+
+def _with_people(planted: Mapping[str, PlantedTruth], numbers: Mapping[str, Any]) -> Iterator[Compared]:
+    for found in numbers["with_people"]:
+        truth = planted[AMONG_THEMSELVES]
+        yield Compared(found["condition"], AMONG_THEMSELVES, "human", truth.combined, **found["mean"])

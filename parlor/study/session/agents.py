@@ -30,7 +30,7 @@ from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import concrete_game, is_path
 from parlor.game import CHANCE, Game
 from parlor.game.loading import load_once
-from parlor.game.loading.names import is_python, source_hash
+from parlor.game.loading.registry import is_python, source_hash
 from parlor.game.seats.python_agent import PythonAgent
 from parlor.page.seated_agent import AgentRef
 from parlor.runs.saved_agents import load_agent

@@ -1,18 +1,25 @@
-"""A study on a server: what its file says, its row in the database, its clock, and who waits for news."""
+"""A study on a server: what its file says, its row in the database, its clock, and who waits for news.
+
+The clock of a study: as fast as ours, or faster in a rehearsal.
+
+Times are stored as they were, in UTC; durations, as the study file has them and as they are told to participants,
+are divided by the speed before they are added to a time.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
 from parlor.compile import version
 from parlor.game import Game
-from parlor.server.catalogue.warming import play_a_little
+from parlor.server.catalogue.displays import play_a_little
 from parlor.server.operations.threads import in_thread
 from parlor.server.operations.watchers import Watchers
 from parlor.server.tables.pending import PendingMoves, source_of
@@ -24,8 +31,29 @@ from parlor.study.data.rows import STUDY
 from parlor.study.data.store import RecordStore, TableRows, open_study, seat_token, study_row
 from parlor.study.design.description import Condition, Description
 from parlor.study.session import schedule
-from parlor.study.session.clock import StudyClock
 from parlor.study.session.entrance import Arrivals
+
+SHORTEST_ABSENCE = 3.0  # real seconds: a network does not get faster in a rehearsal
+
+
+@dataclass(frozen=True)
+class StudyClock:
+    """So many seconds of the study pass in one second."""
+
+    speed: float = 1.0
+
+    def lasting(self, seconds: float) -> timedelta:
+        """Return the real time that a duration of the study takes."""
+        return timedelta(seconds=seconds / self.speed)
+
+    def between(self, first: datetime, last: datetime) -> float:
+        """Return the seconds of study time between two times."""
+        return (last - first).total_seconds() * self.speed
+
+    def absence(self, seconds: float) -> timedelta:
+        """After how long without a word somebody has left, if the study says `seconds`."""
+        return timedelta(seconds=max(seconds / self.speed, SHORTEST_ABSENCE))
+
 
 REMEMBERED = 10_000  # seats of which it is known to whom they were given
 

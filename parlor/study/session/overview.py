@@ -29,7 +29,7 @@ from parlor.study.schemas import (
     StageCount,
     StudyEvent,
 )
-from parlor.study.session.clock import StudyClock
+from parlor.study.session.engine import StudyClock
 
 PEOPLE = "people"
 RECENT = 50  # events that are shown

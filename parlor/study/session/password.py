@@ -7,7 +7,7 @@ import secrets
 from pathlib import Path
 
 from parlor.game import GameError
-from parlor.runs.files.policy_files import make_folder
+from parlor.runs.files.container import make_folder
 from parlor.server.tables.store import database_url
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"  # without those that look alike

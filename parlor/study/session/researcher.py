@@ -22,8 +22,7 @@ from parlor.server.refusal import Refusal
 from parlor.server.tables.session import aware
 from parlor.server.tables.store import Store, now
 from parlor.study.data.data import collect, replay, start_of
-from parlor.study.data.folder import StudyData, files_of
-from parlor.study.data.pay import pay_list, pay_text
+from parlor.study.data.folder import StudyData, files_of, pay_list, pay_text
 from parlor.study.data.reading import read
 from parlor.study.data.records import FINAL, Records
 from parlor.study.data.rows import STUDY, ParticipantRow, StudyEventRow, StudyRow

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 
 from parlor.server.tables.store import Row, now
-from parlor.study.data.pay import bonus_of
+from parlor.study.data.folder import bonus_of
 from parlor.study.data.rows import EpisodeRow, GroupRow, ParticipantRow
 from parlor.study.data.store import WAITING, episodes
 from parlor.study.design.description import Question, Screen

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from parlor.server.tables.store import Conflict, Row, TableRow, now
 from parlor.study.data.deletion import record
-from parlor.study.data.pay import bonus_of
+from parlor.study.data.folder import bonus_of
 from parlor.study.data.rows import STUDY, EpisodeRow, GroupRow, ParticipantRow
 from parlor.study.data.store import WAITING, add_table, due_groups, end_practice, episodes, found, must, participant
 from parlor.study.design.description import Condition

@@ -12,7 +12,7 @@ import pytest
 import parlor
 from parlor.agents.programs.conformance import check_program
 from parlor.agents.programs.program_agent import ProgramAgent, program_agent
-from parlor.arena.forfeits import forfeited
+from parlor.arena.batch import forfeited
 from parlor.arena.match import Match
 from parlor.game import Game, GameError
 from parlor.runs.saved_agents import load_agent
@@ -148,6 +148,7 @@ def test_a_lost_game_costs_the_least_payoff_and_the_others_share_it() -> None:
     assert forfeited(sheriff, 0)[0] == least[0]
 
 
+@pytest.mark.slow
 def test_a_program_in_c_plays_a_thousand_games_of_leduc(tmp_path: Path) -> None:
     if shutil.which("cc") is None:
         pytest.skip("there is no C compiler")
@@ -164,6 +165,7 @@ def test_a_program_in_c_plays_a_thousand_games_of_leduc(tmp_path: Path) -> None:
     assert match.payoffs.tolist() == parlor.play_match(leduc, [highest, load_agent("random", leduc)]).payoffs.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [f"{sys.executable} {EXAMPLES / 'bot.py'}", f"node {EXAMPLES / 'bot.mjs'}"])
 def test_the_examples_are_agents(command: str, kuhn: Game) -> None:
     if shutil.which(command.split()[0]) is None:

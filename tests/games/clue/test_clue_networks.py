@@ -15,7 +15,7 @@ from parlor.game import Game, Position, State
 from parlor.game.loading import load
 from parlor.games.clue.deduction import two_hands
 from parlor.games.clue.deduction.facts import add_clause, begin_facts
-from parlor.policies.heads import policy_head
+from parlor.policies.nets import policy_head
 from tests.games.clue.test_hand_clue import DECKS, Table, deals, states
 
 
@@ -131,7 +131,7 @@ def test_a_suggestion_is_a_card_of_each_kind() -> None:
     head = policy_head(load("clue(suspects=2,weapons=2,rooms=2)"))
     assert head.parts[:3].tolist() == [[0, 2, 4], [0, 2, 5], [0, 3, 4]]
     assert head.parts[8:].tolist() == [[6 + card, -1, -1] for card in range(6)]
-    assert (head.outputs, head.given) == (13, True)
+    assert (head.outputs, head.terms) == (13, 1)
     head = policy_head(load("clue(suspects=2,weapons=2,rooms=2,accusations=true)"))
     assert head.parts[8 + 5].tolist() == [13, 14, 17]
     assert head.parts[-1].tolist() == [18, -1, -1]

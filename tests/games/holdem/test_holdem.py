@@ -42,7 +42,7 @@ def judged(judge: type[Kit] | type[Spiel], hands: int, tables: list[Any], seed: 
             assert [game.rules.payoff(s, p) for p in range(2)] == other.payoffs, (blinds, stacks, index)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=7)
 def test_pokerkit_agrees() -> None:
     judged(Kit, 1000, TABLES, 1)
 

@@ -59,7 +59,7 @@ def test_a_hand_within_the_tree_is_seen_as_it_is(row: str) -> None:
         play_hand(game, 7, index, watch, lambda card: None)
 
 
-@pytest.mark.slow
+@pytest.mark.slow(seconds=10)
 @pytest.mark.parametrize("row", sizes.TREES)
 @pytest.mark.parametrize("options", ["stack=60", "stack=60,other_stack=37", "stack=400"])
 def test_whatever_is_bet_its_player_knows_what_to_do(row: str, options: str) -> None:

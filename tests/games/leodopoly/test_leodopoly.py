@@ -231,6 +231,7 @@ SWITCHES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_sets_the_twelve_switches_and_each_can_be_set_on_its_own(preset: str) -> None:
     index = PRESETS.index(preset)
@@ -257,6 +258,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.sampled_from(VARIANTS), st.integers(0, 2**32))
 def test_money_and_deeds_are_conserved_in_every_state(options: dict[str, int | str], seed: int) -> None:

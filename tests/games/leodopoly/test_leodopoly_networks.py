@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from parlor.game import Game
-from parlor.game.numbers import own_numbers
-from parlor.policies.heads import policy_head
+from parlor.game.seats.observation import own_numbers
+from parlor.policies.nets import policy_head
 from tests.games.leodopoly.leodopoly_positions import (
     BEARPIT,
     HYDE_PARK,

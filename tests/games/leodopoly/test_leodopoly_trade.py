@@ -50,6 +50,7 @@ def auctions(draw: st.DrawFn) -> tuple[list[int], list[int], int, str]:
     return pockets, limits, draw(st.integers(0, players - 1)), draw(st.sampled_from(["lander", "bank"]))
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(auctions())
 @example(([5, 5, 5], [0, 0, 0], 1, "lander"))

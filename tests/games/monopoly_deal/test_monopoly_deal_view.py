@@ -225,6 +225,7 @@ def told(position: Position, player: int) -> tuple[str, ...]:
     return tuple(hidden if move.startswith(hidden) else move for move in position.history)
 
 
+@pytest.mark.slow
 def test_states_are_equal_just_when_views_and_histories_are() -> None:
     """One to one on the positions of 150 games of the smallest preset, many of which meet."""
     luck = random.Random(1)
@@ -469,6 +470,7 @@ def test_words_of_the_whole_state() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "abstraction"),
     [

@@ -4,7 +4,8 @@ import { type ArenaMatch, api, ask } from "../api/client";
 import { formatSigned, plural } from "../format/numbers";
 import { useGameTitle } from "../queries/games";
 import { useApiQuery } from "../queries/use-api-query";
-import { Empty, PagePending, Panel, ScrollSideways } from "../ui/basic";
+import { Empty, PagePending, Panel } from "../ui/basic";
+import { DataTable } from "../ui/data-table";
 import { CopyField } from "../ui/copy";
 import { useTitle } from "../ui/use-title";
 import { State } from "./matches";
@@ -41,43 +42,27 @@ export default function ArenaMatchPage() {
           {games.length === 0 ? (
             <Empty>The first deal is being played.</Empty>
           ) : (
-            <ScrollSideways label="Games">
-              <table className="w-full text-sm">
-                <caption className="pb-2 text-left text-soft">
-                  {games[1]?.deal === 0 && "Each deal is played from all seats. "}A game opens as a replay.
-                </caption>
-                <thead>
-                  <tr className="text-left text-xs text-soft">
-                    <th scope="col" className="font-normal">
-                      deal
-                    </th>
-                    <th scope="col" className="px-2 font-normal">
-                      seats
-                    </th>
-                    <th scope="col" className="px-2 text-right font-normal">
-                      payoffs
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {games.map((game, index) => (
-                    <tr key={game.table} className={games[index - 1]?.deal === game.deal ? "" : "border-t border-line"}>
-                      <td className="py-1 font-mono text-xs text-soft">
-                        {games[index - 1]?.deal === game.deal ? "" : game.deal + 1}
-                      </td>
-                      <th scope="row" className="px-2 py-1 text-left font-normal">
-                        <Link className="underline decoration-line underline-offset-4" to={`/table/${game.table}`}>
-                          {game.seats.join(", ")}
-                        </Link>
-                      </th>
-                      <td className="px-2 py-1 text-right font-mono">
-                        {game.payoffs.length > 0 ? game.payoffs.map(formatSigned).join(", ") : "lost by failing"}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollSideways>
+            <DataTable
+              label="Games"
+              caption={<>{games[1]?.deal === 0 && "Each deal is played from all seats. "}A game opens as a replay.</>}
+              columns={{ deal: "", seats: "px-2", payoffs: "px-2 text-right" }}
+            >
+              {games.map((game, index) => (
+                <tr key={game.table} className={games[index - 1]?.deal === game.deal ? "" : "border-t border-line"}>
+                  <td className="py-1 font-mono text-xs text-soft">
+                    {games[index - 1]?.deal === game.deal ? "" : game.deal + 1}
+                  </td>
+                  <th scope="row" className="px-2 py-1 text-left font-normal">
+                    <Link className="underline decoration-line underline-offset-4" to={`/table/${game.table}`}>
+                      {game.seats.join(", ")}
+                    </Link>
+                  </th>
+                  <td className="px-2 py-1 text-right font-mono">
+                    {game.payoffs.length > 0 ? game.payoffs.map(formatSigned).join(", ") : "lost by failing"}
+                  </td>
+                </tr>
+              ))}
+            </DataTable>
           )}
         </Panel>
         <Shuffles match={match} />

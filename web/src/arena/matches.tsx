@@ -2,7 +2,8 @@
 import { Link } from "react-router";
 import type { ArenaMatch } from "../api/client";
 import { plural } from "../format/numbers";
-import { Chip, Empty, Panel, ScrollSideways } from "../ui/basic";
+import { Chip, Empty, Panel } from "../ui/basic";
+import { DataTable } from "../ui/data-table";
 import { Estimate } from "./standings";
 
 export function Matches({ matches }: { matches: ArenaMatch[] }) {
@@ -11,50 +12,31 @@ export function Matches({ matches }: { matches: ArenaMatch[] }) {
       {matches.length === 0 ? (
         <Empty>No match has begun yet.</Empty>
       ) : (
-        <ScrollSideways label="Matches">
-          <table className="w-full text-sm">
-            <caption className="pb-2 text-left text-soft">
-              The newest first. A match commits to its deals before the first card, and tells their secret at the end.
-            </caption>
-            <thead>
-              <tr className="text-left text-xs text-soft">
-                <th scope="col" className="font-normal">
-                  match
-                </th>
-                <th scope="col" className="px-2 text-right font-normal">
-                  the first gets, a game
-                </th>
-                <th scope="col" className="px-2 font-normal">
-                  state
-                </th>
-                <th scope="col" className="px-2 font-normal">
-                  commitment
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {matches.map((match) => (
-                <tr key={match.id} className="border-t border-line align-top" data-testid="match">
-                  <th scope="row" className="py-1.5 text-left font-medium">
-                    <Link className="underline decoration-line underline-offset-4" to={`/arena/match/${match.id}`}>
-                      {match.agents.join(" – ")}
-                    </Link>
-                    <span className="block text-xs font-normal text-soft">{plural(match.games, "game")}</span>
-                  </th>
-                  <td className="px-2 py-1.5 text-right font-mono">
-                    <Estimate of={match.payoff} />
-                  </td>
-                  <td className="px-2 py-1.5">
-                    <State of={match} />
-                  </td>
-                  <td className="px-2 py-1.5 font-mono text-xs text-soft" title={match.commitment}>
-                    {match.commitment.slice(0, 16)}…
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollSideways>
+        <DataTable
+          label="Matches"
+          caption="The newest first. A match commits to its deals before the first card, and tells their secret at the end."
+          columns={{ match: "", "the first gets, a game": "px-2 text-right", state: "px-2", commitment: "px-2" }}
+        >
+          {matches.map((match) => (
+            <tr key={match.id} className="border-t border-line align-top" data-testid="match">
+              <th scope="row" className="py-1.5 text-left font-medium">
+                <Link className="underline decoration-line underline-offset-4" to={`/arena/match/${match.id}`}>
+                  {match.agents.join(" – ")}
+                </Link>
+                <span className="block text-xs font-normal text-soft">{plural(match.games, "game")}</span>
+              </th>
+              <td className="px-2 py-1.5 text-right font-mono">
+                <Estimate of={match.payoff} />
+              </td>
+              <td className="px-2 py-1.5">
+                <State of={match} />
+              </td>
+              <td className="px-2 py-1.5 font-mono text-xs text-soft" title={match.commitment}>
+                {match.commitment.slice(0, 16)}…
+              </td>
+            </tr>
+          ))}
+        </DataTable>
       )}
     </Panel>
   );

@@ -2,7 +2,8 @@
 import { useState } from "react";
 import type { ArenaStanding, ArenaStandings, Interval } from "../api/client";
 import { formatNumber, formatPercent, formatSigned, plural } from "../format/numbers";
-import { Chip, Empty, Panel, ScrollSideways } from "../ui/basic";
+import { Chip, Empty, Panel } from "../ui/basic";
+import { DataTable } from "../ui/data-table";
 
 const points = (x: number) => formatSigned(Number(x.toFixed(Math.abs(x) >= 10 ? 1 : 2)));
 
@@ -21,8 +22,6 @@ export function Estimate({ of, text = points }: { of: Interval | null; text?: (x
   );
 }
 
-const LEFT = "pb-1 text-left text-xs font-normal text-soft";
-const HEAD = "px-2 pb-1 text-right text-xs font-normal text-soft";
 const CELL = "px-2 py-1.5 text-right font-mono align-top";
 
 export function Standings({ standings }: { standings: ArenaStandings }) {
@@ -33,88 +32,54 @@ export function Standings({ standings }: { standings: ArenaStandings }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <Panel title={`Standings at ${standings.title}`}>
-        <ScrollSideways label="Standings">
-          <table className="w-full text-sm">
-            <caption className="pb-2 text-left text-soft">
-              Agents against agents, with 95 % intervals. Random play has the rating 0; 400 points more are ten times
-              the odds.
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col" className={LEFT}>
-                  agent
-                </th>
-                <th scope="col" className={HEAD}>
-                  rating
-                </th>
-                <th scope="col" className={HEAD}>
-                  a game
-                </th>
-                <th scope="col" className={HEAD}>
-                  games
-                </th>
-                <th scope="col" className={HEAD}>
-                  lost by failing
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {agents.map((one, place) => (
-                <Row
-                  key={one.agent}
-                  one={one}
-                  place={place + 1}
-                  range={range}
-                  open={open === one.agent}
-                  onOpen={() => setOpen(open === one.agent ? "" : one.agent)}
-                  standings={standings}
-                />
-              ))}
-            </tbody>
-          </table>
-        </ScrollSideways>
+        <DataTable
+          label="Standings"
+          caption="Agents against agents, with 95 % intervals. Random play has the rating 0; 400 points more are ten times the odds."
+          columns={{
+            agent: "",
+            rating: "px-2 text-right",
+            "a game": "px-2 text-right",
+            games: "px-2 text-right",
+            "lost by failing": "px-2 text-right",
+          }}
+        >
+          {agents.map((one, place) => (
+            <Row
+              key={one.agent}
+              one={one}
+              place={place + 1}
+              range={range}
+              open={open === one.agent}
+              onOpen={() => setOpen(open === one.agent ? "" : one.agent)}
+              standings={standings}
+            />
+          ))}
+        </DataTable>
       </Panel>
       <Panel title="Against people">
         {people.length === 0 ? (
           <Empty>Nobody has played to the end against an agent here.</Empty>
         ) : (
-          <table className="w-full text-sm">
-            <caption className="pb-2 text-left text-soft">
-              What agents of this server got from people. None of it counts in the standings.
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col" className={LEFT}>
-                  agent
+          <DataTable
+            label="Against people"
+            caption="What agents of this server got from people. None of it counts in the standings."
+            columns={{ agent: "", wins: "px-2 text-right", "a game": "px-2 text-right", games: "px-2 text-right" }}
+          >
+            {people.map((one) => (
+              <tr key={one.agent} className="border-t border-line">
+                <th scope="row" className="py-1.5 text-left align-top font-medium break-words">
+                  {one.name}
                 </th>
-                <th scope="col" className={HEAD}>
-                  wins
-                </th>
-                <th scope="col" className={HEAD}>
-                  a game
-                </th>
-                <th scope="col" className={HEAD}>
-                  games
-                </th>
+                <td className={CELL}>
+                  <Estimate of={one.win_share} text={formatPercent} />
+                </td>
+                <td className={CELL}>
+                  <Estimate of={one.payoff} />
+                </td>
+                <td className={CELL}>{one.games.toLocaleString("en")}</td>
               </tr>
-            </thead>
-            <tbody>
-              {people.map((one) => (
-                <tr key={one.agent} className="border-t border-line">
-                  <th scope="row" className="py-1.5 text-left align-top font-medium break-words">
-                    {one.name}
-                  </th>
-                  <td className={CELL}>
-                    <Estimate of={one.win_share} text={formatPercent} />
-                  </td>
-                  <td className={CELL}>
-                    <Estimate of={one.payoff} />
-                  </td>
-                  <td className={CELL}>{one.games.toLocaleString("en")}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </DataTable>
         )}
       </Panel>
     </div>

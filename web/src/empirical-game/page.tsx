@@ -4,9 +4,10 @@ import { Link, useParams } from "react-router";
 import { type Setting, type Solution, api, ask } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
-import { type Options } from "../lobby/games";
+import { type Options } from "../lobby/rules";
 import { formatGameName } from "../format/names";
-import { ShareBar, Button, Chip, Loading, Panel, ScrollSideways, ErrorMessage, PagePending } from "../ui/basic";
+import { ShareBar, Button, Chip, Loading, Panel, ErrorMessage, PagePending } from "../ui/basic";
+import { DataTable } from "../ui/data-table";
 import { Payoffs, sharesByStrategy } from "./payoffs";
 import { useTitle } from "../ui/use-title";
 import { capitalized, formatPercent, formatNumber, formatSigned } from "../format/numbers";
@@ -159,44 +160,34 @@ function Rank({ id }: { id: string }) {
       )}
       {by && !done && !problem && <Loading what="the ranking" />}
       {done?.players.map((strategies, player) => (
-        <ScrollSideways key={player} label={`Ranking of ${done.shared ? "all" : playerName(player)}`}>
-          <table className="mt-3 w-full text-sm">
-            <caption className="pb-1 text-left text-soft">
+        <DataTable
+          key={player}
+          label={`Ranking of ${done.shared ? "all" : playerName(player)}`}
+          className="mt-3"
+          caption={
+            <>
               {done.shared ? "All players" : playerName(player)}
               {done.uncertain ? ": scores and places with their 95 % intervals" : ": all payoffs are exact"}
-            </caption>
-            <thead>
-              <tr className="text-left text-xs text-soft">
-                <th scope="col" className="pr-3 font-normal">
-                  place
-                </th>
-                <th scope="col" className="font-normal">
-                  strategy
-                </th>
-                <th scope="col" className="pl-3 text-right font-normal">
-                  score
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {strategies.map((one) => (
-                <tr key={one.strategy}>
-                  <td className="pr-3 font-mono">
-                    {one.place}
-                    {one.best_place < one.worst_place && ` (${one.best_place}–${one.worst_place})`}
-                  </td>
-                  <th scope="row" className="text-left font-normal break-words">
-                    {one.label}
-                  </th>
-                  <td className="pl-3 text-right font-mono">
-                    {points(one.score)}
-                    {done.uncertain && ` [${points(one.low)}, ${points(one.high)}]`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollSideways>
+            </>
+          }
+          columns={{ place: "pr-3", strategy: "", score: "pl-3 text-right" }}
+        >
+          {strategies.map((one) => (
+            <tr key={one.strategy}>
+              <td className="pr-3 font-mono">
+                {one.place}
+                {one.best_place < one.worst_place && ` (${one.best_place}–${one.worst_place})`}
+              </td>
+              <th scope="row" className="text-left font-normal break-words">
+                {one.label}
+              </th>
+              <td className="pl-3 text-right font-mono">
+                {points(one.score)}
+                {done.uncertain && ` [${points(one.low)}, ${points(one.high)}]`}
+              </td>
+            </tr>
+          ))}
+        </DataTable>
       ))}
     </Panel>
   );
@@ -249,39 +240,24 @@ function Answer({ solution }: { solution: Solution }) {
         ))}
       </dl>
       {solution.players.map((strategies, player) => (
-        <ScrollSideways key={player} label={`Strategies of ${playerName(player)}`}>
-          <table className="w-full text-sm">
-            <caption className="pb-1 text-left text-soft">
-              {playerName(player)}: the most played first, then by what they get against the mixture
-            </caption>
-            <thead>
-              <tr className="text-left text-xs text-soft">
-                <th scope="col" className="pr-3 font-normal">
-                  strategy
-                </th>
-                <th scope="col" className="w-1/2 font-normal">
-                  played
-                </th>
-                <th scope="col" className="pl-3 text-right font-normal">
-                  gets
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {strategies.map((one) => (
-                <tr key={one.strategy}>
-                  <th scope="row" className="pr-3 text-left font-normal break-words">
-                    {one.label}
-                  </th>
-                  <td>
-                    <ShareBar share={noted(one.share)} label={formatPercent(noted(one.share))} />
-                  </td>
-                  <td className="pl-3 text-right font-mono">{points(one.payoff)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollSideways>
+        <DataTable
+          key={player}
+          label={`Strategies of ${playerName(player)}`}
+          caption={<>{playerName(player)}: the most played first, then by what they get against the mixture</>}
+          columns={{ strategy: "pr-3", played: "w-1/2", gets: "pl-3 text-right" }}
+        >
+          {strategies.map((one) => (
+            <tr key={one.strategy}>
+              <th scope="row" className="pr-3 text-left font-normal break-words">
+                {one.label}
+              </th>
+              <td>
+                <ShareBar share={noted(one.share)} label={formatPercent(noted(one.share))} />
+              </td>
+              <td className="pl-3 text-right font-mono">{points(one.payoff)}</td>
+            </tr>
+          ))}
+        </DataTable>
       ))}
     </div>
   );

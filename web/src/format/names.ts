@@ -70,6 +70,9 @@ export function gameTitle(name: string, games: GameInfo[]): string {
   const { base, options, abstraction } = parseGameName(name);
   const game = games.find((one) => one.name === base);
   const title = game?.title ?? base.split("-").map(capitalized).join(" ");
+  const offered = Object.entries(game?.offered ?? {});
+  const asOffered = options.length === offered.length && options.every(([key, value]) => game?.offered[key] === value);
+  if (asOffered && !abstraction) return title;
   const texts = options.map(([option, value]) => optionText(option, value, game));
   if (abstraction) texts.push(`${abstraction} abstraction`);
   return texts.length ? `${title} · ${texts.join(", ")}` : title;

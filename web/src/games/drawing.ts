@@ -12,14 +12,11 @@ export type HowTo = { goal: string; steps: string[] };
 /** One step of a guided first game: what is said about the part of the table that is marked `data-tour={at}`. */
 export type TourStep = { at: string; text: string };
 
-/** A game that is played many times in a row: its result, the next seat, and the value of a total. */
-export type Series = {
-  verdict: string | undefined;
-  seat: number;
-  again: string;
-  unit: string;
-  worth: (sum: number) => string;
-};
+/** A short game is played several times in a row: how often, and what one of them is called. */
+export type Series = { games: number; unit: string };
+
+/** A step of an ending: the table as it is to be seen then, and a word about it. */
+export type RevealStep = { shown: TableState; text: string };
 
 export type Drawing = {
   /** What lies on the table. It fills the space it is given. */
@@ -34,7 +31,9 @@ export type Drawing = {
   Story?: ComponentType<{ state: TableState }>;
   howTo?: (state: TableState) => HowTo;
   tour?: TourStep[];
-  series?: (state: TableState) => Series | undefined;
+  series?: Series;
+  /** What is shown first of a game that is over, step by step, before everything is open. */
+  reveal?: (state: TableState) => RevealStep[];
   /** What payoffs count, one of it; without it a game of two is only won or lost. */
   unit?: string;
   /** What the mean of many games is told in, and how many of it a point a game is, under these options. */
@@ -43,9 +42,9 @@ export type Drawing = {
   outcomes?: (events: TableEvent[], seat: number | null) => string;
   /** What came of a move, to be added to it in the history; the server's sentences about it are in `event.told`. */
   after?: (event: TableEvent) => string;
-  /** How a game that is over has ended, in the game's own words, and a sentence about it. */
-  verdict?: (state: TableState) => { heading: string; text: string } | undefined;
-  /** What there is to see of a game that is over, below its result. */
+  /** Why a game that is over has ended so, in a sentence, and how, if the game has words of its own for it. */
+  verdict?: (state: TableState) => Verdict | undefined;
+  /** What there is to see of a game that is over, beside it. */
   Ending?: ComponentType<{ state: TableState }>;
   /** What an agent went by at a decision, instead of the list of its moves with their probabilities. */
   Mind?: ComponentType<{ mind: Mind; place: SeatContext }>;
@@ -53,8 +52,27 @@ export type Drawing = {
   Strategy?: ComponentType<{ agents: { id: string; name: string }[] }>;
 };
 
+export type Verdict = { heading?: string; text: string };
+
+/** As one sat there: the others' things face down, and not told of what was dealt to them. */
+export const asHidden = (state: TableState): TableState => ({
+  ...state,
+  sides: [],
+  history: state.history.filter(({ by, move }) => by !== "chance" || (move?.to ?? state.seat) === state.seat),
+});
+
+/** First as one sat there, then everything. */
+export const faceDown =
+  (text: string) =>
+  (state: TableState): RevealStep[] => [{ shown: asHidden(state), text }];
+
 /** The sign of a game, which is there at once, and its drawing, which comes when it is wanted. */
-export type GameRow = { sign: { text: string; hue: number }; load: () => Promise<Drawing> };
+export type GameRow = {
+  sign: { text: string; hue: number };
+  cover?: boolean; // drawn: covers/NAME.svg
+  together?: boolean; // one plays with the others, not against them
+  load: () => Promise<Drawing>;
+};
 
 /** The display of a player, as far as it may be seen: the person's own, everybody's when the game is open. */
 export function displayOf(state: TableState, player: number | null): Record<string, string[]> {

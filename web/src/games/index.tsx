@@ -1,38 +1,61 @@
 // How each game is drawn: one folder and one row a game, in the order in which they are offered. Every other game is
 // drawn by its fields. A drawing is loaded when a table of its game is opened.
 import type { TableEvent, GameInfo, TableState } from "../api/client";
-import { resultText } from "../format/table";
+import { resultAmong, resultText } from "../format/table";
 import { capitalized } from "../format/numbers";
 import { gameBase } from "../format/names";
 import { type BoardProps, type Drawing, type GameRow, groupEvents, repeatedText } from "./drawing";
 
 const ROWS: Record<string, GameRow> = {
-  "monopoly-deal": { sign: { text: "$", hue: 145 }, load: async () => (await import("./monopoly-deal")).monopolyDeal },
-  kuhn: { sign: { text: "K", hue: 10 }, load: async () => (await import("./kuhn")).kuhn },
+  holdem: { sign: { text: "A♠", hue: 220 }, cover: true, load: async () => (await import("./holdem")).holdem },
+  clue: { sign: { text: "?", hue: 35 }, cover: true, load: async () => (await import("./clue")).clue },
+  "monopoly-deal": {
+    sign: { text: "$", hue: 145 },
+    cover: true,
+    load: async () => (await import("./monopoly-deal")).monopolyDeal,
+  },
+  battleship: {
+    sign: { text: "⚓", hue: 205 },
+    cover: true,
+    load: async () => (await import("./battleship")).battleship,
+  },
+  "liars-dice": {
+    sign: { text: "⚄", hue: 210 },
+    cover: true,
+    load: async () => (await import("./liars-dice")).liarsDice,
+  },
+  "deal-or-no-deal": {
+    sign: { text: "÷", hue: 25 },
+    cover: true,
+    together: true,
+    load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal,
+  },
+  leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
   leduc: { sign: { text: "Q♥", hue: 350 }, load: async () => (await import("./leduc")).leduc },
-  "liars-dice": { sign: { text: "⚄", hue: 210 }, load: async () => (await import("./liars-dice")).liarsDice },
+  kuhn: { sign: { text: "K", hue: 10 }, load: async () => (await import("./kuhn")).kuhn },
   goofspiel: { sign: { text: "♦", hue: 280 }, load: async () => (await import("./goofspiel")).goofspiel },
-  battleship: { sign: { text: "⚓", hue: 205 }, load: async () => (await import("./battleship")).battleship },
   "phantom-tic-tac-toe": {
     sign: { text: "×○", hue: 230 },
     load: async () => (await import("./phantom-tic-tac-toe")).phantomTicTacToe,
   },
   "dark-hex": { sign: { text: "⬢", hue: 250 }, load: async () => (await import("./dark-hex")).darkHex },
   sheriff: { sign: { text: "★", hue: 40 }, load: async () => (await import("./sheriff")).sheriff },
-  "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
-  "trade-comm": { sign: { text: "⇄", hue: 165 }, load: async () => (await import("./trade-comm")).tradeComm },
   "colored-trails": {
     sign: { text: "⚑", hue: 120 },
+    together: true,
     load: async () => (await import("./colored-trails")).coloredTrails,
   },
-  "tiny-bridge": { sign: { text: "♠♥", hue: 340 }, load: async () => (await import("./tiny-bridge")).tinyBridge },
-  leodopoly: { sign: { text: "£", hue: 5 }, load: async () => (await import("./leodopoly")).leodopoly },
-  "deal-or-no-deal": {
-    sign: { text: "÷", hue: 25 },
-    load: async () => (await import("./deal-or-no-deal")).dealOrNoDeal,
+  "tiny-bridge": {
+    sign: { text: "♠♥", hue: 340 },
+    together: true,
+    load: async () => (await import("./tiny-bridge")).tinyBridge,
   },
-  clue: { sign: { text: "?", hue: 35 }, load: async () => (await import("./clue")).clue },
-  holdem: { sign: { text: "A♠", hue: 220 }, load: async () => (await import("./holdem")).holdem },
+  "trade-comm": {
+    sign: { text: "⇄", hue: 165 },
+    together: true,
+    load: async () => (await import("./trade-comm")).tradeComm,
+  },
+  "normal-form": { sign: { text: "⊞", hue: 260 }, load: async () => (await import("./normal-form")).normalForm },
 };
 const ORDER = Object.keys(ROWS);
 const OTHER = { load: async () => (await import("./generic")).generic };
@@ -42,6 +65,16 @@ export const signOf = (game: string) =>
     text: gameBase(game).charAt(0).toUpperCase(),
     hue: [...gameBase(game)].reduce((sum, c) => sum + 37 * c.charCodeAt(0), 0) % 360,
   };
+
+/** The address of the drawn cover of a game, if it has one: such games are offered first. */
+export const coverOf = (game: string) => (ROWS[gameBase(game)]?.cover ? `/covers/${gameBase(game)}.svg` : undefined);
+
+/** What the others are in a game: partners where people make deals or play together. */
+export const opponentWord = (game: string) => (ROWS[gameBase(game)]?.together ? "partner" : "opponent");
+
+/** "against Careful Carla", or "with" somebody with whom one plays together. */
+export const againstText = (game: string, names: string) =>
+  `${ROWS[gameBase(game)]?.together ? "with" : "against"} ${names}`;
 
 const loaded = new Map<string, Drawing>();
 const coming = new Map<string, Promise<void>>();
@@ -94,7 +127,8 @@ export function eventText(game: string, event: TableEvent): string {
 
 /** How a game has ended for the reader, in the game's own words if it has any; empty while it goes on. */
 export const verdictOf = (state: TableState) =>
-  drawingOf(state.game).verdict?.(state)?.heading ?? (state.result ? resultText(state.result, state.seat) : "");
+  drawingOf(state.game).verdict?.(state)?.heading ??
+  (state.seat === null ? resultAmong(state) : state.result ? resultText(state.result, state.seat) : "");
 
 const rank = ({ name }: GameInfo) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 

@@ -4,6 +4,7 @@ import type { TableState } from "../api/client";
 import { capitalized } from "../format/numbers";
 import { nearSeat } from "../format/table";
 import { playerName } from "../format/names";
+import { Face } from "../ui/face";
 
 /** As the reader calls them: "You", "Anna". */
 export const nameOf = (state: TableState, player: number) => state.names[player] ?? playerName(player);
@@ -78,7 +79,7 @@ export function TableTop({
   );
 }
 
-const PLAYER = "max-w-full truncate rounded-full px-3 py-0.5 text-sm";
+const PLAYER = "flex max-w-full items-center gap-1.5 rounded-full px-3 py-0.5 text-sm";
 
 function Place({ state, player, children }: { state: TableState; player: number; children: ReactNode }) {
   const active = state.player === player;
@@ -91,9 +92,14 @@ function Place({ state, player, children }: { state: TableState; player: number;
       className="flex min-w-0 flex-col items-center gap-[min(0.5rem,1cqh)]"
     >
       {mine && children}
-      <span className={`${PLAYER} ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"}`}>
-        {nameOf(state, player)}
-        {who?.left && " (left)"}
+      <span
+        className={`${PLAYER} ${active ? "bg-white/90 font-semibold text-black" : "bg-black/25"} ${who?.agent ? "pl-0.5!" : ""}`}
+      >
+        {who?.agent && <Face name={who.name} className="size-6" />}
+        <span className="truncate">
+          {nameOf(state, player)}
+          {who?.left && " (left)"}
+        </span>
       </span>
       {!mine && children}
     </section>

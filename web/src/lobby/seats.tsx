@@ -70,7 +70,7 @@ export function SeatPlan({
             <optgroup label="An agent">
               {agents.map((agent) => (
                 <option key={agent.id} value={agent.id}>
-                  {agent.name}
+                  {agent.character}
                   {agent.level === null ? "" : ` (level ${agent.level})`}
                 </option>
               ))}

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { useGameTitle } from "../queries/games";
+import { againstText } from "../games";
 import { GameIcon } from "../games/glyph";
 import { Button, Chip, Empty, Panel } from "../ui/basic";
 import { opponentsOf } from "../store/results";
@@ -29,7 +30,7 @@ export function ContinueGame() {
       <div className="min-w-0 grow basis-40">
         <h2 className="text-lg leading-tight">Continue your game</h2>
         <p className="text-sm text-soft">
-          {gameTitle(first.game)} against {opponentsOf(first)}
+          {gameTitle(first.game)} {againstText(first.game, opponentsOf(first))}
           {TURNS[first.turn] ? `, ${TURNS[first.turn]}` : ""}
         </p>
       </div>
@@ -47,7 +48,7 @@ export function ContinueGame() {
                 to={`/table/${seat.id}`}
                 className="inline-block rounded-full border border-line px-3 py-1 hover:bg-raised"
               >
-                {gameTitle(seat.game)} <span className="text-soft">against {opponentsOf(seat)}</span>
+                {gameTitle(seat.game)} <span className="text-soft">{againstText(seat.game, opponentsOf(seat))}</span>
               </Link>
             </li>
           ))}
@@ -142,13 +143,14 @@ function Row({ seat, onPut }: { seat: Seat; onPut: (seat: Seat) => void }) {
           </Chip>
         </span>
         <span className="block truncate text-xs text-soft">
-          {seat.branch ? "branch, " : ""}against {opponentsOf(seat)}, {when(seat.created)}
+          {seat.branch ? "another try, " : ""}
+          {againstText(seat.game, opponentsOf(seat))}, {when(seat.created)}
         </span>
       </Link>
       <Button
         look="quiet"
         className="min-h-8 px-2"
-        aria-label={`Put away the table ${title} against ${opponentsOf(seat)}`}
+        aria-label={`Put away the table ${title} ${againstText(seat.game, opponentsOf(seat))}`}
         onClick={() => (seat.outcome ? put() : setAsked(true))}
       >
         ×
@@ -169,11 +171,12 @@ function Bin() {
         {bin.map((seat) => (
           <li key={seat.id} className="flex items-center gap-2">
             <span className="min-w-0 grow truncate">
-              {gameTitle(seat.game)} <span className="text-xs text-soft">against {opponentsOf(seat)}</span>
+              {gameTitle(seat.game)}{" "}
+              <span className="text-xs text-soft">{againstText(seat.game, opponentsOf(seat))}</span>
             </span>
             <Button
               className="min-h-8"
-              aria-label={`Bring back the table ${gameTitle(seat.game)} against ${opponentsOf(seat)}`}
+              aria-label={`Bring back the table ${gameTitle(seat.game)} ${againstText(seat.game, opponentsOf(seat))}`}
               onClick={() => restoreSeat(seat.id)}
             >
               Bring back

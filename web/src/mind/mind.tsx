@@ -89,6 +89,25 @@ export function MindBrowser({
   );
 }
 
+/** The mind at one ply, asked for again while more of it is worked out. */
+export const useMind = (
+  { id, token }: Pick<SeatContext, "id" | "token">,
+  ply: number,
+  open: boolean,
+  outside: boolean,
+) =>
+  useApiQuery(
+    `mind ${id} ${ply} ${open} ${outside}`,
+    () =>
+      ask(
+        api.GET("/api/tables/{table}/mind/{ply}", {
+          params: { path: { table: id, ply }, query: { outside } },
+          headers: bearer(token),
+        }),
+      ),
+    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
+  );
+
 /** The mind at one ply, requested when it is shown; from `outside`, what one's own seat could have expected. */
 export function MindAt({
   place,
@@ -101,17 +120,7 @@ export function MindAt({
   open: boolean;
   outside?: boolean;
 }) {
-  const mind = useApiQuery(
-    `mind ${place.id} ${ply} ${open} ${outside}`,
-    () =>
-      ask(
-        api.GET("/api/tables/{table}/mind/{ply}", {
-          params: { path: { table: place.id, ply }, query: { outside } },
-          headers: bearer(place.token),
-        }),
-      ),
-    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
-  );
+  const mind = useMind(place, ply, open, outside);
   if (mind.problem)
     return mind.status === 0 || mind.status >= 500 ? (
       <ErrorMessage again={mind.again}>{mind.problem}</ErrorMessage>
@@ -255,8 +264,8 @@ function Details({ mind }: { mind: Mind }) {
         )}
         {(mind.visits ?? mind.reach ?? mind.value) !== null && (
           <dl className="grid auto-cols-fr grid-flow-col gap-2 text-center text-sm">
-            {mind.visits !== null && <Fact name="visits">{formatNumber(mind.visits)}</Fact>}
-            {mind.reach !== null && <Fact name="reach">{formatNumber(mind.reach)}</Fact>}
+            {mind.visits !== null && <Fact name="times it has learned here">{formatNumber(mind.visits)}</Fact>}
+            {mind.reach !== null && <Fact name="how often this comes up">{formatPercent(mind.reach)}</Fact>}
             {mind.value !== null && (
               <Fact name={mind.scale === "chance" ? "chance to win" : `expected ${mind.unit}`}>
                 <Worth value={mind.value} error={mind.value_error} mind={mind} />

@@ -12,6 +12,33 @@ export const byStrength = (agents: AgentInfo[]) =>
       Number(b.recommended) - Number(a.recommended) || strength(b) - strength(a) || Number(b.newest) - Number(a.newest),
   );
 
+export type Grade = "gentle" | "fair" | "hard" | "";
+export type Graded = { agent: AgentInfo; grade: Grade };
+
+const below = (one: AgentInfo, other: AgentInfo | undefined) =>
+  other !== undefined && (one.rating_high ?? Infinity) < (other.rating_low ?? -Infinity);
+
+/**
+ * Three to begin with, of agents by their strength: gentle, fair and hard, where their ratings' intervals say so. Where
+ * they do not: the recommended one, another of the game's own, and random play; nothing is said then of who is stronger.
+ */
+export function threeOf(agents: AgentInfo[]): Graded[] {
+  const [hard, ...rest] = agents.filter((agent) => agent.newest);
+  if (!hard) return [];
+  const weaker = rest.filter((one) => below(one, hard)).toSorted((a, b) => (a.rating ?? 0) - (b.rating ?? 0));
+  const gentle = weaker.find(({ id }) => id !== "random") ?? weaker[0];
+  const fair = weaker.findLast((one) => gentle && below(gentle, one));
+  if (gentle && fair)
+    return [
+      { agent: gentle, grade: "gentle" },
+      { agent: fair, grade: "fair" },
+      { agent: hard, grade: "hard" },
+    ];
+  const own = rest.find(({ games }) => games.length > 0) ?? rest[0];
+  const simple = rest.find((one) => one !== own && one.id === "random") ?? rest.find((one) => one !== own);
+  return [hard, own, simple].flatMap((agent) => (agent ? [{ agent, grade: "" as const }] : []));
+}
+
 /** The agents of a game as the server lists them; an empty name asks nothing. */
 export const useAgentsQuery = (game: string) =>
   useApiQuery(game && `agents of ${game}`, () => ask(api.GET("/api/agents", { params: { query: { game } } })));

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { api, ask, bearer, errorText } from "../api/client";
 import { useAgentsQuery } from "../queries/agents";
 import { useGames, useGameTitle } from "../queries/games";
-import { drawingOf } from "../games";
+import { againstText, drawingOf } from "../games";
 import { GameIcon } from "../games/glyph";
 import { ContinueGame } from "../lobby/tables";
 import { Button, Chip, Empty, Panel, ErrorMessage } from "../ui/basic";
@@ -124,9 +124,9 @@ function GameRecordPanel({ game, results }: { game: string; results: Result[] })
       </div>
       <div className="space-y-2">
         {rows.map(([name, sums]) => (
-          <Row key={name} name={name} sums={sums} rate={rate} />
+          <Row key={name} who={againstText(game, name)} sums={sums} rate={rate} />
         ))}
-        {rows.length > 1 && <Row name="everybody" sums={summarize(results)} rate={rate} />}
+        {rows.length > 1 && <Row who={againstText(game, "everybody")} sums={summarize(results)} rate={rate} />}
       </div>
     </Panel>
   );
@@ -136,12 +136,12 @@ const ROW =
   "grid items-center gap-x-4 gap-y-1 border-t border-line pt-2 text-sm " +
   "sm:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_minmax(0,1fr)]";
 
-function Row({ name, sums, rate }: { name: string; sums: Summary; rate: ReturnType<typeof useRate> }) {
+function Row({ who, sums, rate }: { who: string; sums: Summary; rate: ReturnType<typeof useRate> }) {
   const { share, payoff } = sums;
   return (
     <div className={ROW} data-testid="record-row">
       <span className="min-w-0">
-        <span className="font-medium break-words">against {name}</span>
+        <span className="font-medium break-words">{who}</span>
         <span className="block text-xs text-soft">
           {plural(sums.games, "game")}: {sums.won} won, {sums.drawn ? `${sums.drawn} drawn, ` : ""}
           {sums.lost} lost
@@ -190,6 +190,8 @@ function ShareBar({ share }: { share: Estimate }) {
 }
 
 /** On the scale of the agents, where random play has 0. */
+const WIDEST = 600; // interval of a rating that says something
+
 function Rating({ game, results }: { game: string; results: Result[] }) {
   const agents = useAgentsQuery(game);
   const known = new Map(
@@ -197,6 +199,8 @@ function Rating({ game, results }: { game: string; results: Result[] }) {
   );
   const own = rating(results, known);
   if (!own) return null;
+  if (own.high - own.low > WIDEST)
+    return <p className="text-sm text-soft">A rating comes after a few more games against agents that have one.</p>;
   return (
     <p
       className="text-right"
@@ -274,17 +278,19 @@ function Session({ games }: { games: Result[] }) {
       <p className="text-sm text-soft">
         {day(games[0]?.ended ?? "")}, {plural(games.length, "game")}
       </p>
-      {groupBy(games, (game) => `${gameTitle(game.game)} against ${opponentsOf(game)}`).map(([title, those]) => (
-        <div key={title} className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 text-sm font-medium">{title}</span>
-          <span className="flex flex-wrap gap-1">
-            {those.map((game) => (
-              <Mark key={game.id} game={game} />
-            ))}
-          </span>
-          <Total game={those[0]?.game ?? ""} games={those} />
-        </div>
-      ))}
+      {groupBy(games, (game) => `${gameTitle(game.game)} ${againstText(game.game, opponentsOf(game))}`).map(
+        ([title, those]) => (
+          <div key={title} className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="min-w-0 text-sm font-medium">{title}</span>
+            <span className="flex flex-wrap gap-1">
+              {those.map((game) => (
+                <Mark key={game.id} game={game} />
+              ))}
+            </span>
+            <Total game={those[0]?.game ?? ""} games={those} />
+          </div>
+        ),
+      )}
     </li>
   );
 }

@@ -6,7 +6,7 @@ import { useAgentsQuery } from "../queries/agents";
 import { useApiQuery } from "../queries/use-api-query";
 import { useGameTitle } from "../queries/games";
 import { useTable } from "../table/use-table";
-import { GameBoard, verdictOf } from "../games";
+import { GameBoard, againstText, verdictOf } from "../games";
 import { Button, Chip, Empty, KeyHint, Loading, Panel, ErrorMessage } from "../ui/basic";
 import { History } from "../table/history";
 import { MindAt } from "../mind/mind";
@@ -17,7 +17,9 @@ import { useTitle } from "../ui/use-title";
 import { keepSeat, useToken } from "../store/seats";
 import { usePreferences } from "../store/preferences";
 import { capitalized } from "../format/numbers";
-import { firstAgentOf, opponentNames, actorName } from "../format/table";
+import { firstAgentOf, opponentNames, actorName, isNear, moveNumber, nearSeat } from "../format/table";
+import { CopyLink } from "../ui/copy";
+import { ForStrangers, fromNearSeat } from "./stranger";
 import { plyIn } from "./position";
 import { TablePreviewPage } from "../table/preview";
 import { TablePending } from "../table/page";
@@ -31,7 +33,7 @@ const intoView = (element: HTMLElement | null) => element?.scrollIntoView();
 
 function Replay({ id }: { id: string }) {
   const table = useTable(id);
-  const now = table.state;
+  const now = table.state && fromNearSeat(table.state);
   const gameTitle = useGameTitle();
   useTitle(now ? `Replay: ${gameTitle(now.game)}` : "Replay");
   const [search, setSearch] = useSearchParams();
@@ -47,25 +49,38 @@ function Replay({ id }: { id: string }) {
   if (table.lost) return <TablePreviewPage id={id} />;
   if (!now) return <TablePending table={table} />;
   const event = now.history[ply];
+  const stranger = now.seat === null && now.open;
+  const near = now.names[nearSeat(now)] ?? "";
+  const own = isNear(now, event);
   const place = { id, token: table.token, game: now.game, seat: now.seat, players: now.players, names: now.names };
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_23rem]">
       <div className="min-w-0 space-y-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1 className="text-xl">Replay: {gameTitle(now.game)}</h1>
-          <Chip>against {opponentNames(now)}</Chip>
-          <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
-          <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
-            {now.turn === "over" ? "To the result" : "Back to the table"}
-          </Link>
+          {!stranger && (
+            <>
+              <Chip>{againstText(now.game, opponentNames(now))}</Chip>
+              <Chip tone={now.result?.outcome === "won" ? "good" : "plain"}>{verdictOf(now) || "goes on"}</Chip>
+            </>
+          )}
+          {!stranger && (
+            <Link to={`/table/${id}`} className="ml-auto rounded px-2 py-1 text-sm underline">
+              {now.turn === "over" ? "To the result" : "Back to the table"}
+            </Link>
+          )}
+          {now.open && !stranger && <CopyLink path={`/table/${id}/replay`}>Copy link</CopyLink>}
         </div>
+        {stranger && (
+          <ForStrangers state={now} token={table.token} go={go} retry={(from) => void branching.branch(from)} />
+        )}
         <Steps state={now} ply={ply} last={last} go={go} />
         <p className="rounded-lg bg-raised px-3 py-2 text-sm" aria-live="polite" data-testid="next">
           {event ? (
             <>
-              <span className="text-soft">Move {ply + 1}: </span>
+              {event.by !== "chance" && <span className="text-soft">Move {moveNumber(now.history, ply)}: </span>}
               {event.by !== "chance" && (
-                <b className={event.by === "you" ? "text-accent" : "text-warn"}>{actorName(event, now.names)}: </b>
+                <b className={own ? "text-accent" : "text-warn"}>{actorName(event, now.names)}: </b>
               )}
               {event.by === "chance" ? capitalized(event.text) : event.text}
             </>
@@ -79,7 +94,7 @@ function Replay({ id }: { id: string }) {
         {past.problem ? (
           <ErrorMessage again={past.again}>{past.problem}</ErrorMessage>
         ) : past.data ? (
-          <GameBoard state={{ ...past.data, legal: [] }} play={undefined} />
+          <GameBoard state={fromNearSeat({ ...past.data, legal: [] })} play={undefined} />
         ) : (
           <Loading what="the position" />
         )}
@@ -88,10 +103,18 @@ function Replay({ id }: { id: string }) {
         {now.open && (
           <Panel title="Review">
             <span ref={search.has("review") ? intoView : undefined} className="block scroll-mt-28" />
-            <Review id={id} token={table.token} ply={ply} go={go} retry={(from) => void branching.branch(from)} />
+            <Review
+              id={id}
+              token={table.token}
+              ply={ply}
+              history={now.history}
+              go={go}
+              retry={(from) => void branching.branch(from)}
+              whose={stranger ? `${near}'s` : "Your"}
+            />
           </Panel>
         )}
-        <Panel title={event?.by === "you" ? "What would it do here?" : "The agent's mind"}>
+        <Panel title={own ? "What would it do here?" : "The agent's mind"}>
           {!event ? (
             <Empty>Go back to a decision to see the agent's mind.</Empty>
           ) : event.by === "chance" ? (
@@ -100,7 +123,7 @@ function Replay({ id }: { id: string }) {
             <MindAt key={ply} place={place} ply={ply} open={now.open} />
           )}
         </Panel>
-        <Branch state={now} token={table.token} ply={ply} yours={event?.by === "you"} branching={branching} />
+        <Branch state={now} token={table.token} ply={ply} yours={own} branching={branching} />
         <Panel title="What happened">
           <History history={now.history} game={now.game} seat={now.seat} names={now.names} current={ply} onPick={go} />
         </Panel>
@@ -121,11 +144,9 @@ function usePast(id: string, token: string, now: TableState | undefined, ply: nu
 
 function Steps({ state, ply, last, go }: { state: TableState; ply: number; last: number; go: (ply: number) => void }) {
   const { seconds } = usePreferences();
+  const whose = state.seat === null ? `${state.names[nearSeat(state)] ?? ""}'s` : "Your";
   const [running, setRunning] = useState(false);
-  const yours = useMemo(
-    () => state.history.filter((event) => event.by === "you").map((event) => event.ply),
-    [state.history],
-  );
+  const yours = useMemo(() => state.history.filter((event) => isNear(state, event)).map((event) => event.ply), [state]);
   const before = yours.findLast((one) => one < ply);
   const after = yours.find((one) => one > ply);
   useEffect(() => {
@@ -188,17 +209,17 @@ function Steps({ state, ply, last, go }: { state: TableState; ply: number; last:
         </Button>
         <span className="grow" />
         <Button disabled={before === undefined} onClick={() => before !== undefined && go(before)}>
-          <span className="sr-only">Your decision before</span>
-          <span aria-hidden>◀ Yours</span>
+          <span className="sr-only">{whose} decision before</span>
+          <span aria-hidden>◀ {state.seat === null ? whose : "Yours"}</span>
         </Button>
         <Button disabled={after === undefined} onClick={() => after !== undefined && go(after)}>
-          <span className="sr-only">Your next decision</span>
-          <span aria-hidden>Yours ▶</span>
+          <span className="sr-only">{whose} next decision</span>
+          <span aria-hidden>{state.seat === null ? whose : "Yours"} ▶</span>
         </Button>
       </div>
       <p className="hidden text-xs text-soft sm:block">
-        <KeyHint>←</KeyHint> <KeyHint>→</KeyHint> one move, <KeyHint>[</KeyHint> <KeyHint>]</KeyHint> your decisions,{" "}
-        <KeyHint>Home</KeyHint> <KeyHint>End</KeyHint>
+        <KeyHint>←</KeyHint> <KeyHint>→</KeyHint> one move, <KeyHint>[</KeyHint> <KeyHint>]</KeyHint>{" "}
+        {whose.replace("Your", "your")} decisions, <KeyHint>Home</KeyHint> <KeyHint>End</KeyHint>
       </p>
     </div>
   );
@@ -246,19 +267,19 @@ function Branch({
         {!state.open
           ? "When the game is over, a new one can continue from any decision of yours."
           : yours
-            ? "A new game continues from this decision of yours; what is dealt later is new."
-            : "Go to a decision of yours to continue from there."}
+            ? "A new game continues from this decision; what is dealt later is new."
+            : `Go to a decision of ${state.seat === null ? `${state.names[nearSeat(state)] ?? ""}'s` : "yours"} to continue from there.`}
       </p>
       <div className="flex flex-wrap gap-2">
         <label className="max-w-full min-w-0 text-sm">
           <span className="sr-only">Against whom</span>
           <select className="field w-full truncate" value={agent} onChange={(e) => setAgent(e.target.value)}>
-            <option value="">against {opponentNames(state)}</option>
+            <option value="">{againstText(state.game, opponentNames(state))}</option>
             {(agents.data ?? [])
               .filter((one: AgentInfo) => one.id !== firstAgentOf(state)?.id)
               .map((one) => (
                 <option key={one.id} value={one.id}>
-                  against {one.name}
+                  {againstText(state.game, one.character)}
                 </option>
               ))}
           </select>

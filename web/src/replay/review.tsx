@@ -1,31 +1,40 @@
 // The review of a finished game: the curve of what one could expect, and the costliest decisions with the better move.
-import { type Shapes, api, ask, bearer } from "../api/client";
+import { type Shapes, type TableEvent, api, ask, bearer } from "../api/client";
 import { useApiQuery } from "../queries/use-api-query";
 import { capitalized, formatPercent, formatSigned } from "../format/numbers";
+import { moveNumber } from "../format/table";
 import { Button, Empty, Loading, ErrorMessage } from "../ui/basic";
 
-type ReviewState = Shapes["Review"];
+export type ReviewState = Shapes["Review"];
 
 const POLL_MS = 700; // milliseconds until it is asked again, while it is worked on
+
+/** The review of a game, asked for again while it is worked on. */
+export const useReview = (id: string, token: string) =>
+  useApiQuery(
+    `review ${id}`,
+    () => ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
+    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
+  );
 
 export function Review({
   id,
   token,
   ply,
+  history,
   go,
   retry,
+  whose,
 }: {
   id: string;
   token: string;
   ply: number;
+  history: TableEvent[];
   go: (ply: number) => void;
   retry: ((ply: number) => void) | undefined;
+  whose: string;
 }) {
-  const review = useApiQuery(
-    `review ${id}`,
-    () => ask(api.GET("/api/tables/{table}/review", { params: { path: { table: id } }, headers: bearer(token) })),
-    { refetchInterval: ({ state }) => (state.data && !state.data.done ? POLL_MS : false) },
-  );
+  const review = useReview(id, token);
   const { data, again } = review;
   if (review.problem)
     return review.status === 409 || review.status === 403 ? (
@@ -36,8 +45,8 @@ export function Review({
   if (!data) return <Loading what="the review" />;
   return (
     <div className="space-y-3" data-testid="review" data-done={data.done}>
-      {data.points.length > 1 && <Curve review={data} ply={ply} go={go} />}
-      <Costliest review={data} ply={ply} go={go} retry={retry} />
+      {data.points.length > 1 && <Curve review={data} ply={ply} history={history} go={go} whose={whose} />}
+      <Costliest review={data} ply={ply} history={history} go={go} retry={retry} whose={whose} />
       <p className="text-xs text-soft" role="status">
         {data.progress > 0 || data.done ? data.basis : "Working out what every decision was worth."}{" "}
         {!data.done && `${Math.round(100 * data.progress)} % done.`}
@@ -49,11 +58,28 @@ export function Review({
 const told = (value: number, { scale, unit }: ReviewState) =>
   scale === "chance" ? formatPercent(value) : `${formatSigned(Number(value.toPrecision(3)))} ${unit}`;
 
+/** A cost in points. */
+export const amountText = (cost: number, { unit }: ReviewState) => `${Number(cost.toPrecision(3))} ${unit}`;
+
+/** The same decision, told of somebody else. */
+function costly(review: ReviewState, { chosen, better, cost }: ReviewState["costliest"][number]): string {
+  const amount = review.scale === "chance" ? formatPercent(cost) : amountText(cost, review);
+  return `“${capitalized(chosen.text)}”; “${better.text}” was better by ${amount}.`;
+}
+
 const WIDE = 600;
 const HIGH = 150;
 
 /** What one could expect before each decision, with its interval; a click goes there. */
-function Curve({ review, ply, go }: { review: ReviewState; ply: number; go: (ply: number) => void }) {
+type Part = {
+  review: ReviewState;
+  ply: number;
+  history: TableEvent[];
+  go: (ply: number) => void;
+  whose: string;
+};
+
+function Curve({ review, ply, history, go, whose }: Part) {
   const { points, scale, unit } = review;
   const last = Math.max(1, points.at(-1)?.ply ?? 1);
   const start = points[0]?.ply ?? 0;
@@ -74,14 +100,14 @@ function Curve({ review, ply, go }: { review: ReviewState; ply: number; go: (ply
     const nearest = points.reduce((best, p) => (Math.abs(p.ply - at) < Math.abs(best.ply - at) ? p : best));
     go(nearest.ply);
   };
-  const title = scale === "chance" ? "Your chance to win" : `What you could expect, in ${unit}`;
+  const title = scale === "chance" ? `${whose} chance to win` : `${whose} expectation, in ${unit}`;
   return (
     <figure className="space-y-1">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <b>{title}</b>
         {here && (
           <span className="text-soft">
-            {here.ply === last ? "at the end" : `before move ${here.ply + 1}`}:{" "}
+            {here.ply === last ? "at the end" : `before move ${moveNumber(history, here.ply)}`}:{" "}
             <b className="text-ink">{told(here.value, review)}</b>
             {!here.exact && ` (${told(here.low, review)} to ${told(here.high, review)})`}
           </span>
@@ -158,38 +184,28 @@ function Curve({ review, ply, go }: { review: ReviewState; ply: number; go: (ply
   );
 }
 
-function Costliest({
-  review,
-  ply,
-  go,
-  retry,
-}: {
-  review: ReviewState;
-  ply: number;
-  go: (ply: number) => void;
-  retry: ((ply: number) => void) | undefined;
-}) {
+function Costliest({ review, ply, history, go, retry, whose }: Part & { retry: ((ply: number) => void) | undefined }) {
   if (review.costliest.length === 0) {
     if (!review.done || review.decisions === 0) return null;
-    return <p className="rounded-lg bg-raised px-3 py-2 text-sm">No decision of yours was clearly a mistake.</p>;
+    return <p className="rounded-lg bg-raised px-3 py-2 text-sm">No decision was clearly a mistake.</p>;
   }
   return (
     <section className="space-y-1.5">
-      <h3 className="text-base">Your costliest decisions</h3>
+      <h3 className="text-base">{whose} costliest decisions</h3>
       <ol className="space-y-1.5 text-sm">
         {review.costliest.map((one) => (
           <li
             key={one.ply}
             className={`rounded-lg border px-3 py-2 ${one.ply === ply ? "border-accent bg-raised" : "border-line"}`}
           >
-            <p>{capitalized(one.text)}</p>
+            <p>{whose === "Your" ? one.text : costly(review, one)}</p>
             <span className="mt-1.5 flex flex-wrap gap-2">
               <Button
                 className="min-h-8"
                 aria-current={one.ply === ply ? "step" : undefined}
                 onClick={() => go(one.ply)}
               >
-                Show move {one.ply + 1}
+                Show move {moveNumber(history, one.ply)}
               </Button>
               {retry && (
                 <Button className="min-h-8" onClick={() => retry(one.ply)}>

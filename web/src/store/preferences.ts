@@ -10,6 +10,7 @@ export type Preferences = {
   paused: boolean;
   mind: TableState["mind"];
   muted: boolean;
+  coach: boolean; // says after each move what it has cost
   guided: string[];
 };
 
@@ -20,6 +21,7 @@ const DEFAULT_PREFERENCES: Preferences = {
   paused: false,
   mind: "always",
   muted: false,
+  coach: false,
   guided: [],
 };
 

@@ -73,8 +73,8 @@ export function Quiz({ agent }: { agent: { id: string; name: string } }) {
         {question.moves.map((one, index) => (
           <li key={one.text} className="grid grid-cols-[minmax(0,1fr)_9rem] items-center gap-2">
             <Button
-              className="justify-start text-left"
-              look={guess === index ? "main" : "plain"}
+              className={`justify-start text-left ${guess === index ? "border-2! border-ink! font-semibold" : ""}`}
+              aria-pressed={guess === index}
               disabled={guess !== undefined && guess !== index}
               onClick={() => choose(index)}
             >

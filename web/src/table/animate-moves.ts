@@ -7,7 +7,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 type Lying = { element: HTMLElement; box: DOMRect; kind: string; count: number };
 const MOVE = { duration: 320, easing: "cubic-bezier(0.2, 0.7, 0.3, 1)" };
 
-const prefersReducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const prefersReducedMotion = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Whenever `moment` changes, what lies inside the element is compared with what lay there before. */
 export function useMoveAnimation(inside: RefObject<HTMLElement | null>, moment: number): void {

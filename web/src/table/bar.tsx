@@ -4,9 +4,11 @@ import { Link } from "react-router";
 import { type TableState, api, ask, bearer, errorText } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import type { Table } from "./use-table";
+import { againstText } from "../games";
 import { keepSeat } from "../store/seats";
 import { opponentNames } from "../format/table";
 import { Button, Chip } from "../ui/basic";
+import { Face } from "../ui/face";
 import { HowToPlay } from "./how-to-play";
 import { Mute } from "./mute";
 
@@ -35,11 +37,20 @@ export function TableBar({
       </Link>
       <h1 className="min-w-0 truncate text-lg">{gameTitle(state.game)}</h1>
       <span className="hidden min-w-0 gap-2 truncate sm:flex">
-        <Chip>against {opponentNames(state)}</Chip>
+        <span className="flex min-w-0 items-center gap-1.5 text-sm">
+          <span className="flex shrink-0 -space-x-2">
+            {state.seats
+              .filter((seat) => seat.agent && seat.seat !== state.seat)
+              .map((seat) => (
+                <Face key={seat.seat} name={seat.name} />
+              ))}
+          </span>
+          <span className="truncate text-soft">{againstText(state.game, opponentNames(state))}</span>
+        </span>
         <Chip>{state.seat === null ? "you are watching" : `seat ${state.seat + 1} of ${state.players}`}</Chip>
         {state.branch_of && (
           <Link to={`/table/${state.branch_of.table}/replay?ply=${state.branch_of.ply}`} className="rounded-full">
-            <Chip tone="warn">branch from ply {state.branch_of.ply}</Chip>
+            <Chip tone="warn">tried again from an earlier move</Chip>
           </Link>
         )}
         {state.imported && <Chip>imported</Chip>}

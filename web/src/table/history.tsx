@@ -4,15 +4,22 @@ import type { TableEvent } from "../api/client";
 import { eventText, outcomesOf } from "../games";
 import { groupEvents } from "../games/drawing";
 import { capitalized } from "../format/numbers";
-import { actorName } from "../format/table";
+import { actorName, moveNumber } from "../format/table";
 
-type Line = { ply: number; last: number; by: TableEvent["by"]; name: string; text: string };
+type Line = { ply: number; number: number; last: number; by: TableEvent["by"]; name: string; text: string };
 
 function lines(history: TableEvent[], game: string, seat: number | null, names: string[]): Line[] {
   return groupEvents(history, (event) => (event.by === "chance" ? "" : String(event.ply))).map((events) => {
     const [event] = events;
     const text = event.by === "chance" ? capitalized(outcomesOf(game, events, seat)) : eventText(game, event);
-    return { ply: event.ply, last: events.at(-1)?.ply ?? event.ply, by: event.by, name: actorName(event, names), text };
+    return {
+      ply: event.ply,
+      number: moveNumber(history, event.ply),
+      last: events.at(-1)?.ply ?? event.ply,
+      by: event.by,
+      name: actorName(event, names),
+      text,
+    };
   });
 }
 
@@ -60,7 +67,9 @@ export function History({
       {all.map((line, index) => {
         const inside = (
           <>
-            <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">{line.ply + 1}</span>
+            <span className="w-9 shrink-0 text-right font-mono text-xs text-soft">
+              {line.by === "chance" ? "" : line.number}
+            </span>
             <span className={line.by === "chance" ? "text-soft italic" : ""}>
               {line.name && <b className={line.by === "you" ? "text-accent" : "text-warn"}>{line.name}: </b>}
               {line.text}

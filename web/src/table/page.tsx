@@ -4,11 +4,11 @@ import { Navigate, useParams } from "react-router";
 import type { TableState } from "../api/client";
 import { useGameTitle } from "../queries/games";
 import { type Table, useTable } from "./use-table";
-import { drawingOf } from "../games";
 import { Button, ErrorMessage, PageNotice, PagePending } from "../ui/basic";
 import { Header } from "../layout/header";
 import { PlayArea } from "./play-area";
-import { Overlay, Result } from "./result";
+import { Overlay, Result, Revealing } from "./result";
+import { useReveal } from "./reveal";
 import { useSounds } from "./sound";
 import { TableBar } from "./bar";
 import { TableSide } from "./side";
@@ -32,7 +32,6 @@ function AtTable({ id }: { id: string }) {
   const gameTitle = useGameTitle();
   usePacing(table);
   useTitle(state ? `${state.turn === "you" ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
-  useSounds(state);
   if (table.lost || (state?.turn === "waiting" && state.seat === null)) {
     return (
       <PageFrame>
@@ -53,21 +52,25 @@ function AtTable({ id }: { id: string }) {
   return <Seated key={id} table={table} state={state} />;
 }
 
-function Seated({ table, state }: { table: Table; state: TableState }) {
+function Seated({ table, state: now }: { table: Table; state: TableState }) {
   const { gone } = table;
-  const { series } = drawingOf(state.game);
+  const { shown: state, text, skip } = useReveal(now);
   const [side, setSide] = useState(false);
-  const [result, setResult] = useState(true);
   const [guide, setGuide] = useState(0);
-  const over = state.turn === "over";
-  const shown = <Result state={state} token={table.token} series={series?.(state)} open={result} setOpen={setResult} />;
-  const below = (moves: ReactNode) => (over ? !result && shown : <Actions table={table} state={state} moves={moves} />);
+  useSounds(state);
+  const below = (moves: ReactNode) =>
+    text ? (
+      <Revealing text={text} skip={skip} />
+    ) : state.turn === "over" ? (
+      <Result state={state} />
+    ) : (
+      <Actions table={table} state={state} moves={moves} />
+    );
   return (
     <div className="flex h-dvh min-h-140 flex-col">
       <TableBar table={table} state={state} guide={() => setGuide(guide + 1)} side={side} setSide={setSide} />
       <div className="relative grid min-h-0 grow grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_22rem]">
         <PlayArea table={table} state={state} below={below}>
-          {over && result && shown}
           <Tour state={state} again={guide} />
           {gone && <ConnectionLost table={table} />}
           {state.trouble && !gone && (

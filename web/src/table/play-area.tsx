@@ -4,6 +4,7 @@ import type { TableState } from "../api/client";
 import type { Table } from "./use-table";
 import { Board, drawingOf } from "../games";
 import { Announce } from "./announce";
+import { Coach } from "./coach";
 import { ErrorMessage } from "../ui/basic";
 import { useDoubleClickGuard } from "./double-click";
 import { type KeyFor, MoveList } from "../moves/move-list";
@@ -43,7 +44,7 @@ export function PlayArea({
     <div
       ref={stage}
       data-testid="table"
-      data-ply={state.ply}
+      data-ply={Math.floor(state.ply)}
       data-turn={busy ? "busy" : state.turn}
       data-guarded={guarded ? "" : undefined}
       className="relative flex min-h-0 flex-col gap-2 p-2 sm:p-3"
@@ -54,10 +55,13 @@ export function PlayArea({
           {state.remark}
         </p>
       )}
-      <div className="min-h-0 grow">
+      <div className="relative min-h-0 grow">
         <Board state={state} play={play} />
+        <Coach state={state} token={table.token} />
       </div>
-      <div className={`shrink-0 ${room?.(state) ?? "h-40"}`}>
+      <div
+        className={`shrink-0 sm:min-h-22 ${state.turn === "over" ? "max-sm:min-h-36" : ""} ${room?.(state) ?? "h-40"}`}
+      >
         {below(Choose ? <Choose state={state} play={play} /> : <MoveList state={state} play={play} keyFor={keyFor} />)}
       </div>
       {children}

@@ -1,6 +1,6 @@
-// How a game ended, in the middle of the table; closed, one can look at the board, and the same stands where the moves were.
-import { type ReactNode, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+// How a game ended, where the moves were: the result, why, the score of a series, and what comes next.
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { type NewTable, type TableState, api, ask, errorText } from "../api/client";
 import { drawingOf, verdictOf } from "../games";
 import type { Series } from "../games/drawing";
@@ -8,16 +8,12 @@ import { addToTally, forgetTally, useTally } from "../store/tallies";
 import { keepSeat } from "../store/seats";
 import { usePreferences } from "../store/preferences";
 import { firstAgentOf, opponentNames, payoffText } from "../format/table";
-import { Button, ErrorMessage } from "../ui/basic";
+import { capitalized, formatSigned } from "../format/numbers";
+import { Button } from "../ui/basic";
+import { CopyLink } from "../ui/copy";
 import { useKeys } from "../moves/keys";
-import { SaveGame } from "./save-game";
 
-const TONES: Record<string, string> = {
-  won: "border-good text-good",
-  lost: "border-bad text-bad",
-  resigned: "border-bad text-bad",
-  drawn: "border-line",
-};
+const TONES: Record<string, string> = { won: "text-good", lost: "text-bad", resigned: "text-bad" };
 
 /** In the middle of what is around it, over everything there. */
 export function Overlay({ children }: { children: ReactNode }) {
@@ -38,28 +34,30 @@ function sameSeats(state: TableState, seat = state.seat ?? 0): NonNullable<NewTa
   });
 }
 
-const RESULT =
-  "panel arrive relative max-h-full w-[min(34rem,100%)] overflow-y-auto border-4! p-4 text-center shadow-2xl";
+const LINK = "inline-flex min-h-10 items-center rounded-lg border border-line bg-panel px-3 text-sm hover:bg-raised";
 
-export function Result({
-  state,
-  token,
-  series,
-  open,
-  setOpen,
-}: {
-  state: TableState;
-  token: string;
-  series: Series | undefined;
-  open: boolean;
-  setOpen: (open: boolean) => void;
-}) {
+/** While an ending is shown step by step. */
+export function Revealing({ text, skip }: { text: string; skip: () => void }) {
+  return (
+    <div className="flex h-full items-center justify-center gap-3">
+      <b className="font-serif text-xl">{text}</b>
+      <Button look="quiet" onClick={skip}>
+        Skip
+      </Button>
+    </div>
+  );
+}
+
+export function Result({ state }: { state: TableState }) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState("");
   const { name } = usePreferences();
-  const outcome = state.result?.outcome ?? "drawn";
-  const { unit, verdict, Ending } = drawingOf(state.game);
-  const heading = verdictOf(state);
+  const { unit, verdict, series } = drawingOf(state.game);
+  const strip = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // who plays by the keyboard goes on from here
+    if (document.activeElement === document.body) strip.current?.focus({ preventScroll: true });
+  }, []);
 
   async function again() {
     const { game, mind, pace, watch } = state;
@@ -67,7 +65,7 @@ export function Result({
       const body = {
         game,
         options: {},
-        seats: sameSeats(state, series?.seat),
+        seats: sameSeats(state, series && state.seat !== null ? (state.seat + 1) % state.players : undefined),
         player_name: name,
         mind,
         pace,
@@ -84,97 +82,92 @@ export function Result({
   }
 
   useKeys((key) => {
-    if (key === "n") void again();
-    else if (key === "Escape" && open) setOpen(false);
+    if (key === "n" && state.seat !== null) void again();
+    else if (key === "r") void navigate(`/table/${state.id}/replay?review`);
     else return false;
     return true;
   });
 
-  const next = state.seat !== null && (
-    <Button look="main" aria-keyshortcuts="n" onClick={() => void again()}>
-      {series?.again ?? "Play again"}{" "}
-      <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">
-        n
-      </kbd>
-    </Button>
-  );
-  const replay = (
-    <Button onClick={() => void navigate(`/table/${state.id}/replay?ply=0`)}>Replay with the agent's mind</Button>
-  );
-  if (!open) {
-    return (
-      <div className="flex h-full items-start justify-center gap-2 whitespace-nowrap">
-        <b className="min-w-0 truncate py-1.5 font-serif text-lg">{heading}</b>
-        <Button onClick={() => setOpen(true)}>Result</Button>
-        {next}
-        <span className="hidden sm:contents">{replay}</span>
-      </div>
-    );
-  }
-  const yours = state.history.filter((event) => event.by === "you").length;
+  const why = verdict?.(state)?.text || payoffText(state, unit);
   return (
-    <Overlay>
-      <section role="dialog" aria-label="Result" data-testid="result" className={`${RESULT} ${TONES[outcome] ?? ""}`}>
-        <Button
-          look="quiet"
-          className="absolute top-1 right-1 min-h-8"
-          aria-label="Close"
-          onClick={() => setOpen(false)}
-        >
-          ✕
-        </Button>
-        <h2 className="px-8 text-3xl">{heading}</h2>
-        <p className="mt-1 text-ink">
-          {series?.verdict ?? verdict?.(state)?.text ?? payoffText(state, unit)} You decided{" "}
-          {yours === 1 ? "once" : `${yours} times`}.
-        </p>
-        {series && <Tally state={state} series={series} />}
-        {Ending && <Ending state={state} />}
+    <section
+      ref={strip}
+      tabIndex={-1}
+      aria-label="Result"
+      data-testid="result"
+      className="arrive flex h-full flex-wrap content-center items-center justify-center gap-x-8 gap-y-1.5 overflow-y-auto outline-none"
+    >
+      <div className="max-w-[36rem] min-w-0 text-center sm:text-left">
+        <h2 className={`inline pr-2 text-xl leading-tight ${TONES[state.result?.outcome ?? ""] ?? ""}`}>
+          {verdictOf(state)}
+        </h2>
+        <span className="text-sm">{why}</span>
+        {series && <Score state={state} series={series} />}
         {!state.open && (
-          <p className="mt-1 text-sm text-soft">
-            Other branches of this game are still running, so hidden cards stay hidden.
+          <p className="text-xs text-soft">Another table still plays these cards, so what is hidden stays hidden.</p>
+        )}
+        {problem && (
+          <p role="alert" className="text-sm text-warn">
+            {problem}
           </p>
         )}
-        <div className="mt-3 flex flex-wrap justify-center gap-2">
-          {next}
-          {replay}
-          <SaveGame id={state.id} token={token} onProblem={setProblem} />
-          <Button onClick={() => void navigate("/")}>Another game</Button>
-          <Button onClick={() => setOpen(false)}>Look at the board</Button>
-        </div>
-        {problem && (
-          <div className="mt-3">
-            <ErrorMessage>{problem}</ErrorMessage>
-          </div>
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        {state.seat !== null && (
+          <Button look="main" aria-keyshortcuts="n" onClick={() => void again()}>
+            {series ? `Next ${series.unit}` : "Play again"}{" "}
+            <kbd aria-hidden className="rounded border border-current/40 px-1 font-mono text-xs font-normal">
+              n
+            </kbd>
+          </Button>
         )}
-      </section>
-    </Overlay>
+        <Link to={`/table/${state.id}/replay?review`} aria-keyshortcuts="r" className={LINK}>
+          Review
+        </Link>
+        <CopyLink path={`/table/${state.id}/replay`}>Share</CopyLink>
+        <Link to="/" className={`${LINK} max-sm:hidden`}>
+          Another game
+        </Link>
+      </div>
+    </section>
   );
 }
 
-/** What all games of a kind against one opponent have come to; a game counts once, and not what was branched or imported. */
-function Tally({ state, series }: { state: TableState; series: Series }) {
-  const name = `${state.game} ${firstAgentOf(state)?.id ?? opponentNames(state)}`;
-  const { games, sum } = useTally(name);
-  const mine = state.seat === null ? undefined : state.result?.payoffs[state.seat];
-  const counts = mine !== undefined && state.branch_of === null && !state.imported && state.undone === 0;
+/** What each got, from the reader on in the order of play. */
+const fromReader = (state: TableState, seat: number): number[] =>
+  state.seats.map((_, i) => state.result?.payoffs[(seat + i) % state.players] ?? 0);
+
+/** The score of a series against the same; a game counts once, and not what was branched or imported. */
+function Score({ state, series }: { state: TableState; series: Series }) {
+  const key = `${state.game} ${firstAgentOf(state)?.id ?? opponentNames(state)}`;
+  const { games, sums = [] } = useTally(key);
+  const { seat } = state;
+  const played = seat !== null && Boolean(state.result?.payoffs.length);
+  const counts = played && state.branch_of === null && !state.imported && state.undone === 0;
   useEffect(() => {
-    if (counts) addToTally(name, state.id, mine);
-  }, [counts, name, state.id, mine]);
-  if (games === 0) return null;
+    if (counts) addToTally(key, state.id, fromReader(state, seat), series.games);
+  }, [counts, key, state, seat, series.games]);
+  if (games === 0 || seat === null || sums.length === 0) return null;
+  const { unit = "point" } = drawingOf(state.game);
+  const [mine = 0, theirs = 0] = sums;
+  const names = sums.map((_, i) => state.names[(seat + i) % state.players] ?? "");
+  const kind = state.result?.kind;
+  const ahead = mine > Math.max(...sums.slice(1)) ? "You have won" : mine < theirs ? "You have lost" : "It is a draw";
+  const score =
+    kind === "zero-sum" && sums.length === 2
+      ? `${formatSigned(mine)} ${mine === 1 || mine === -1 ? unit : `${unit}s`}`
+      : kind === "common-payoff"
+        ? `${formatSigned(mine)} ${mine === 1 ? unit : `${unit}s`} together`
+        : names.map((one, i) => `${one} ${formatSigned(sums[i] ?? 0)}`).join(", ");
   return (
-    <p data-testid="tally" className="mt-1 flex flex-wrap items-center justify-center gap-x-2 text-sm text-soft">
-      <span>
-        {games} {games === 1 ? series.unit : `${series.unit}s`} against {opponentNames(state)}:{" "}
-        <b className={sum < 0 ? "text-bad" : "text-good"}>
-          {sum > 0 ? "+" : sum < 0 ? "−" : ""}
-          {Math.abs(sum)}
-        </b>{" "}
-        ({series.worth(sum)}, {series.worth(sum / games)} a {series.unit})
-      </span>
-      <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(name)}>
-        start anew
-      </button>
+    <p data-testid="tally" className="text-sm text-soft">
+      {capitalized(series.unit)} {games} of {series.games}: <b className="text-ink">{score}</b>
+      {games >= series.games && kind !== "common-payoff" && `. ${ahead} the series`}{" "}
+      {games > 1 && games < series.games && (
+        <button type="button" className="underline hover:text-ink" onClick={() => forgetTally(key)}>
+          start anew
+        </button>
+      )}
     </p>
   );
 }

@@ -96,7 +96,7 @@ function AgentFor({ table, state, seat }: Props & { seat: Seat }) {
       >
         {agents.map((one) => (
           <option key={one.id} value={one.id}>
-            {one.name}
+            {one.character}
           </option>
         ))}
       </select>

@@ -16,7 +16,7 @@ const SIDE = "min-h-0 flex-col gap-2 overflow-y-auto p-2 lg:static lg:flex lg:pl
 
 export function TableSide({ table, state, open }: { table: Table; state: TableState; open: boolean }) {
   const navigate = useNavigate();
-  const { Story } = drawingOf(state.game);
+  const { Story, Ending } = drawingOf(state.game);
   const [mind, setMind] = useState(true);
   const place = {
     id: state.id,
@@ -32,9 +32,14 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
       aria-label="Mind, history and pace"
       className={`${open ? "absolute inset-0 z-40 flex bg-paper" : "hidden"} ${SIDE}`}
     >
+      {Ending && !going && state.open && (
+        <Panel title="What was possible" className="relative shrink-0 p-3!">
+          <Ending state={state} />
+        </Panel>
+      )}
       <Panel
         title="The agent's mind"
-        className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:max-h-[55%]" : ""}`}
+        className={`relative shrink-0 p-3! lg:overflow-y-auto ${mind ? "lg:h-[52%]" : ""}`}
         aside={
           <Button look="quiet" className="min-h-8" aria-expanded={mind} onClick={() => setMind(!mind)}>
             {mind ? "hide" : "show"}
@@ -74,7 +79,7 @@ export function TableSide({ table, state, open }: { table: Table; state: TableSt
 }
 
 function PaceBar({ table, state }: { table: Table; state: TableState }) {
-  const { seconds, paused } = usePreferences();
+  const { seconds, paused, coach } = usePreferences();
   const agents = state.turn === "agent";
   const { advance } = table;
   useKeys(
@@ -97,6 +102,16 @@ function PaceBar({ table, state }: { table: Table; state: TableState }) {
       <Button disabled={!agents || table.busy} onClick={advance}>
         Step
       </Button>
+      {state.mind === "always" && (
+        <Button
+          aria-pressed={coach}
+          className="aria-pressed:border-accent"
+          title="After each of your moves: what it has cost"
+          onClick={() => setPreferences({ coach: !coach })}
+        >
+          Coach
+        </Button>
+      )}
       <Resign table={table} />
     </div>
   );

@@ -57,6 +57,7 @@ function Mark({
   skip: (() => void) | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus({ preventScroll: true }), []);
   useLayoutEffect(() => {
     const mark = box.current;
     const table = mark?.parentElement;
@@ -80,7 +81,19 @@ function Mark({
     };
   });
   return (
-    <div ref={box} role="note" aria-label="Guide" data-testid="guide" className={HINT}>
+    <div
+      ref={box}
+      role="dialog"
+      aria-label="Guide"
+      data-testid="guide"
+      tabIndex={-1}
+      className={HINT}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        (skip ?? next)();
+        event.stopPropagation();
+      }}
+    >
       <p>{text}</p>
       <div className="mt-2 flex items-center gap-2">
         <span className="grow text-xs text-soft">{count}</span>

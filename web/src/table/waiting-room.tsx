@@ -64,8 +64,8 @@ export function WaitingRoom({ table, state }: { table: Table; state: TableState 
           <Button onClick={fill}>
             Begin now:{" "}
             {open.length === 1
-              ? `${best.name} takes the open seat`
-              : `${best.name} takes the ${open.length} open seats`}
+              ? `${best.character} takes the open seat`
+              : `${best.character} takes the ${open.length} open seats`}
           </Button>
         )}
         {state.seat === state.host && <WatchTick table={table} state={state} />}

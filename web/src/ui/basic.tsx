@@ -1,5 +1,5 @@
 // Components that all pages share.
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { type ButtonHTMLAttributes, type ReactNode, useId } from "react";
 
 type Look = "main" | "plain" | "quiet";
 const LOOKS: Record<Look, string> = {
@@ -165,6 +165,7 @@ export function RadioRow<T extends string>({
   onChange: (value: T) => void;
   bare?: boolean; // its label is said, but not shown
 }) {
+  const name = useId(); // radio buttons of one name are one tab stop
   return (
     <fieldset>
       <legend className={bare ? "sr-only" : "mb-1 text-sm text-soft"}>{label}</legend>
@@ -173,6 +174,7 @@ export function RadioRow<T extends string>({
           <label key={option.value} title={option.help} className={CHOICE}>
             <input
               type="radio"
+              name={name}
               className="sr-only"
               checked={value === option.value}
               onChange={() => onChange(option.value)}

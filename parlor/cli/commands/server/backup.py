@@ -23,7 +23,7 @@ import tyro
 from parlor.cli.flags import DatabaseFlag, JsonFlag
 from parlor.cli.screen import err, print_json
 from parlor.game import GameError
-from parlor.runs.files.policy_files import sync_folder
+from parlor.runs.files.container import sync_folder
 from parlor.server.operations.settings import DATABASE
 
 

@@ -32,7 +32,7 @@ from rich.markup import escape
 from parlor.cli.commands.server import serve
 from parlor.cli.screen import err, out
 from parlor.game import GameError
-from parlor.runs.files.policy_files import make_folder, write
+from parlor.runs.files.container import make_folder, write
 from parlor.versions import commit, installed
 
 PLAN = "demo.toml"

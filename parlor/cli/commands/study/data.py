@@ -19,7 +19,6 @@ running; games in progress are left out. If an export fails, the files of the on
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,10 +27,7 @@ from parlor.cli.screen import err, print_json
 from parlor.server.tables.store import now
 from parlor.study.data import folder
 from parlor.study.data.data import collect
-from parlor.study.data.reading import read
-from parlor.study.data.records import Records
-from parlor.study.data.store import opened, url_for
-from parlor.study.design.files import read_study
+from parlor.study.data.reading import read_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,13 +42,7 @@ class Options(StudyFlags, JsonFlag):
 
 def run(options: Options) -> int:
     """Write the folder and print how much there is."""
-    about = read_study(options.file)
-
-    async def records() -> Records:
-        async with opened(url_for(options.file, options.database_url)) as store:
-            return await read(store, about)
-
-    data = collect(asyncio.run(records()), now(), options.with_platform_ids)
+    data = collect(read_all(options.file, options.database_url), now(), options.with_platform_ids)
     where = options.out or Path(f"{options.file.stem}-data")
     folder.write(where, data)
     counts = {

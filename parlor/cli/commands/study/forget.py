@@ -19,9 +19,9 @@ from rich.markup import escape
 
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import agreed, err, out
-from parlor.study.data.anonymise import count, forget
+from parlor.study.data.deletion import count, forget
 from parlor.study.data.reading import read
-from parlor.study.data.store import opened, url_for
+from parlor.study.data.store import opened
 from parlor.study.design.files import read_study
 
 
@@ -38,7 +38,7 @@ def run(options: Options) -> int:
     about = read_study(options.file)
 
     async def work() -> int:
-        async with opened(url_for(options.file, options.database_url)) as store:
+        async with opened(options.file, options.database_url) as store:
             await read(store, about, answers=False, moves=False)  # it is this study, and everybody has a label
             known = await count(store)
             due = f"{known.due:,.2f} {about.pay.currency}"

@@ -20,8 +20,8 @@ from urllib.parse import urlencode
 from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.files.policy_files import write
-from parlor.study.data.store import check_study, opened, signature, study_row, url_for
+from parlor.runs.files.container import write
+from parlor.study.data.store import check_study, opened, signature, study_row
 from parlor.study.design.files import read_study
 
 MAX_LINKS = 100_000
@@ -68,7 +68,7 @@ def _link(url: str, parameter: str, secret: str) -> str:
 
 async def _secret(options: Options) -> str:
     """That of the study in its database, which is made if there is none yet."""
-    async with opened(url_for(options.file, options.database_url), begun=False) as store:
+    async with opened(options.file, options.database_url, begun=False) as store:
         before = await study_row(store)
         speed = 1.0 if before is None else float(before["speed"])
         return str((await check_study(store, str(options.file), speed))["secret"])

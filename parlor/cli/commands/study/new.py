@@ -20,7 +20,7 @@ from rich.markup import escape
 from parlor.cli.flags import StudyArgument
 from parlor.cli.screen import err
 from parlor.game import GameError
-from parlor.runs.files.policy_files import make_folder
+from parlor.runs.files.container import make_folder
 from parlor.study.design.mistakes import nearest
 
 

@@ -9,17 +9,14 @@ Everybody is listed whose pay is due by now. The list has personal data.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from dataclasses import dataclass
 
 from parlor.cli.flags import File, StudyFlags
 from parlor.cli.screen import err
-from parlor.runs.files.policy_files import write
-from parlor.study.data.pay import pay_list, pay_text
-from parlor.study.data.reading import read
-from parlor.study.data.records import Records
-from parlor.study.data.store import opened, url_for
+from parlor.runs.files.container import write
+from parlor.study.data.folder import pay_list, pay_text
+from parlor.study.data.reading import read_all
 from parlor.study.design.files import read_study
 
 
@@ -33,17 +30,12 @@ class Options(StudyFlags):
 
 def run(options: Options) -> int:
     """Print the list, and beside it the sum."""
-    about = read_study(options.file)
-
-    async def records() -> Records:
-        async with opened(url_for(options.file, options.database_url)) as store:
-            return await read(store, about)
-
-    rows = pay_list(asyncio.run(records()).people)
+    currency = read_study(options.file).pay.currency
+    rows = pay_list(read_all(options.file, options.database_url).people)
     if options.out is None:
         sys.stdout.write(pay_text(rows))
     else:
         write(options.out, pay_text(rows).encode())
     total = sum(float(row["total"]) for row in rows)
-    err.print(f"{len(rows):,} participants get {total:,.2f} {about.pay.currency} in all.")
+    err.print(f"{len(rows):,} participants get {total:,.2f} {currency} in all.")
     return 0

@@ -33,10 +33,9 @@ from parlor.game.loading import load
 from parlor.study.design.files import read_study
 from parlor.study.rehearsal import checking
 from parlor.study.rehearsal.checking import RehearsalFindings
-from parlor.study.rehearsal.comparison import Compared, compare
 from parlor.study.rehearsal.rehearsal import Rehearsal, RehearsalPlan, RehearsalReport, signer
 from parlor.study.rehearsal.server_process import ServerProcess
-from parlor.study.rehearsal.truth import planted_means
+from parlor.study.rehearsal.truth import Compared, compare, planted_means
 from parlor.study.rehearsal.walker import Visit
 
 MAX_SENTENCES = 20  # sentences that are printed

@@ -16,7 +16,7 @@ from rich.markup import escape
 from parlor.cli.flags import StudyFlags
 from parlor.cli.screen import err, out
 from parlor.study.data.deletion import tidy
-from parlor.study.data.store import opened, url_for
+from parlor.study.data.store import opened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +28,7 @@ def run(options: Options) -> int:
     """Do it, and say what remains."""
 
     async def work() -> str:
-        async with opened(url_for(options.file, options.database_url)) as store:
+        async with opened(options.file, options.database_url) as store:
             return await tidy(store)
 
     if left := asyncio.run(work()):

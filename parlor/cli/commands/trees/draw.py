@@ -25,7 +25,7 @@ from parlor.game import GameError
 from parlor.game.loading import load
 from parlor.interop.tree_drawings import drawing_of, svg, tikz
 from parlor.policies.policy import Policy
-from parlor.runs.files.policy_files import write
+from parlor.runs.files.container import write
 from parlor.runs.saved_agents import read_policy
 
 FORMATS = {".svg": svg, ".tex": tikz}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec
 from parlor.games.clue.agents import detective, endgame, planner, simple
 
 AGENTS: Mapping[str, AgentSpec] = {

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.evidence import EVIDENCE, NONE, hand_probabilities, new_evidence

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, as_number, detective_probabilities, new_mind

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.compile import Bindings
-from parlor.compile.arrays import FloatArray, IntArray
+from parlor.compile.kernel import FloatArray, IntArray
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.clue.agents.detective import SETTINGS, DetectiveMind, add_decoys, as_number, believe, new_mind

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints
 from parlor.games.clue.agents.table import cards_seen, unrefuted
 from parlor.games.clue.deduction.facts import cards_of_triple, deck_triples

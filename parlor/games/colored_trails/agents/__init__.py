@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec
 from parlor.games.colored_trails.agents import traders
 
 AGENTS: Mapping[str, AgentSpec] = {

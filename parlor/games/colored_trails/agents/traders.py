@@ -12,33 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
-from parlor.compile import AlwaysCompiled
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints
 from parlor.games.colored_trails.boards import FLAG, RESPONDER
+from parlor.games.colored_trails.gains import list_gains
 from parlor.games.colored_trails.paths import CHIP_BITS, COLOURS, TILE_BITS, TILES, score
 from parlor.games.colored_trails.trades import all_trades
 
 GREEDY, FAIR, GENEROUS = 0, 1, 2
 TRADE = 3  # the first action that is a trade; before it, to pass and to accept an offer
 FIRST_OFFER = 1
-
-
-def list_gains_slowly(
-    tiles: int, place: int, other: int, flag: int, mine: int, theirs: int, trades: Any, moves: Any, n: int, gains: Any
-) -> None:
-    """Fill in the gains of a proposer and the responder from each of the `n` trades in `moves` [n, 2]."""
-    alone, other_alone = score(tiles, place, flag, mine), score(tiles, other, flag, theirs)
-    for i in range(n):
-        change = 0
-        for colour in range(COLOURS):
-            change += trades[moves[i], colour] << CHIP_BITS * colour  # of every colour both have enough
-        gains[i, 0] = score(tiles, place, flag, mine - change) - alone
-        gains[i, 1] = score(tiles, other, flag, theirs + change) - other_alone
-
-
-list_gains = AlwaysCompiled(list_gains_slowly)
 
 
 def liking(style: int, mine: int, theirs: int) -> int:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from parlor.agents.agent import AgentSpec
 from parlor.agents.behaviour import Behaviour
-from parlor.agents.spec import AgentSpec
 from parlor.games.deal_or_no_deal.agents import bargainer, people
 
 AGENTS: Mapping[str, AgentSpec] = {

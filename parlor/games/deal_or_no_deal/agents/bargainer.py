@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.compile.kernel import decide, possible
 from parlor.game import Floats, Game, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.deal_or_no_deal.tables import KEPT
-from parlor.search.findings import SearchFindings
+from parlor.search.rollout import SearchFindings
 
 TYPES = 3
 FIRST, LAST, SPEED, READ = range(4)

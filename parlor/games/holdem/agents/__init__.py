@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec
 from parlor.games.holdem.agents import blueprint, card_blind, cfr, endgame, monte_carlo, rule_based, simple
 from parlor.poker.blueprint import Blueprint
 

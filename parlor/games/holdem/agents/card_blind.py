@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.parameters import Parameter
 from parlor.games.holdem.agents.reading import calling, of_pot, only, raising

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.loading import load, parse
 from parlor.game.parameters import Parameter

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.compile.kernel import legal, public_history, resolve
 from parlor.game import Floats, Game, GameError, Ints, State
 from parlor.game.loading import load, parse

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints, State
 from parlor.games.holdem.agents.reading import calling, lying, of_pot, only, passing, pot, price, raising
 from parlor.poker.hands.hand_strength import KEYS, MASKS, STRAIGHT, TWO_PAIR, category, strength_of

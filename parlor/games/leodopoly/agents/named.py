@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from parlor.agents import random
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Game
 from parlor.games.leodopoly.agents import strategy
 from parlor.games.leodopoly.agents.heuristic import PARAMETERS

@@ -18,8 +18,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from parlor import compile as compiler
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.compile import Bindings
 from parlor.compile.kernel import decide
 from parlor.game import Floats, Game, Ints, State

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec
 from parlor.games.liars_dice.agents import counting
 
 AGENTS: Mapping[str, AgentSpec] = {

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints, State
 from parlor.game.parameters import Parameter
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec
 from parlor.games.monopoly_deal.agents import careful, risk_aware
 
 AGENTS: Mapping[str, AgentSpec] = {

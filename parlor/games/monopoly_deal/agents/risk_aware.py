@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from parlor.agents.agent import CompiledAgent, seated
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent, seated
 from parlor.game import Floats, Game, Ints
 from parlor.game.parameters import Parameter
 from parlor.games.monopoly_deal.intents import (

@@ -178,4 +178,13 @@ def hidden(seen: View) -> str:
     return f"{named(seen.drawer, 'draws')} a card"
 
 
-DISPLAY = Display(MonopolyDealView, view, move, blocked, hidden, reason=reason)
+DISPLAY = Display(
+    MonopolyDealView,
+    view,
+    move,
+    blocked,
+    hidden,
+    reason=reason,
+    offered={"preset": "large"},
+    research={"Two sets win": {}, "As the paper's code": {"preset": "paper"}, "One colour": {"preset": "tiny"}},
+)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlor.agents.agent import CompiledAgent
-from parlor.agents.spec import AgentSpec
+from parlor.agents.agent import AgentSpec, CompiledAgent
 from parlor.game import Floats, Game, Ints
 
 

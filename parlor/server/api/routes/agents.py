@@ -34,12 +34,12 @@ async def _query(
 TheQuery = Annotated[InfosetQuery, Depends(_query)]
 
 
-@router.get("", operation_id="listAgents")
+@router.get("", operation_id="listAgents", response_model=list[AgentInfo])
 async def list_agents(
     catalogue: TheCatalogue, game: Annotated[Name | None, Query(description="Only agents that play it.")] = None
-) -> list[AgentInfo]:
+) -> Response:
     """Built-in agents, saved policies, and every checkpoint of every run."""
-    return await in_thread(lambda: catalogue.agents(game))
+    return await in_thread(lambda: sent(catalogue.agents(game)))
 
 
 @router.get("/{agent}", operation_id="getAgent")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from fastapi import Depends, Path, Query, Request, Response
@@ -72,6 +73,8 @@ def created(seated: Seated) -> Response:
     return Response(seated.model_dump_json(), 201, where, media_type="application/json")
 
 
-def sent(shape: BaseModel, status: int = 200) -> Response:
-    """A checked model as a response, without a second check."""
-    return Response(shape.model_dump_json(), status, media_type="application/json")
+def sent(shape: BaseModel | Sequence[BaseModel], status: int = 200) -> Response:
+    """A checked model as a response, or a list of them, without a second check."""
+    if isinstance(shape, BaseModel):
+        return Response(shape.model_dump_json(), status, media_type="application/json")
+    return Response(f"[{','.join(one.model_dump_json() for one in shape)}]", status, media_type="application/json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -29,9 +30,14 @@ router = APIRouter(responses=PROBLEMS, tags=["empirical games"])
 Player = Annotated[int, Query(ge=0, lt=MAX_PLAYERS)]
 
 
-@router.get("/api/meta-solvers", operation_id="listMetaSolvers")
-async def list_meta_solvers() -> list[MetaSolverInfo]:
+@router.get("/api/meta-solvers", operation_id="listMetaSolvers", response_model=list[MetaSolverInfo])
+async def list_meta_solvers() -> Response:
     """The meta-solvers and their settings."""
+    return await in_thread(lambda: sent(_meta_solvers(tuple(META_SOLVERS))))
+
+
+@functools.lru_cache(1)
+def _meta_solvers(names: tuple[str, ...]) -> list[MetaSolverInfo]:
     return [
         MetaSolverInfo(
             name=name,
@@ -42,14 +48,14 @@ async def list_meta_solvers() -> list[MetaSolverInfo]:
             players=row.players,
             settings=[setting_info(one) for one in declared(row.settings)],
         )
-        for name, row in META_SOLVERS.items()
+        for name, row in ((name, META_SOLVERS[name]) for name in names)
     ]
 
 
-@router.get("/api/empirical-games", operation_id="listEmpiricalGames")
-async def list_empirical_games(catalogue: TheCatalogue) -> list[EmpiricalGameInfo]:
+@router.get("/api/empirical-games", operation_id="listEmpiricalGames", response_model=list[EmpiricalGameInfo])
+async def list_empirical_games(catalogue: TheCatalogue) -> Response:
     """The empirical games that were saved into the server's folders."""
-    return await in_thread(lambda: [_info(catalogue, one) for one in saved(catalogue)])
+    return await in_thread(lambda: sent([_info(catalogue, one) for one in saved(catalogue)]))
 
 
 @router.get("/api/empirical-games/{id}", operation_id="getEmpiricalGame")

@@ -29,7 +29,8 @@ async def get_health(request: Request, store: TheStore, thinking: TheThinking) -
         await store.ping()
         state.written = time.monotonic()
     kind: Literal["sqlite", "postgresql"] = "sqlite" if store.kind == "sqlite" else "postgresql"
-    return Health(version=parlor.__version__, database=kind, full=thinking.full())
+    stall = round(1000.0 * max(watch.stalls), 1)
+    return Health(version=parlor.__version__, database=kind, full=thinking.full(), longest_stall_ms=stall)
 
 
 @router.get("/metrics", include_in_schema=False)

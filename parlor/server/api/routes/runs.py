@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from pydantic import ValidationError
 
 from parlor.game.parameters import Parameter, declared
-from parlor.runs.checkpoints import run_kind, under_way
 from parlor.runs.config import Config
-from parlor.runs.files.policy_files import UNREADABLE, FileError
+from parlor.runs.files.container import UNREADABLE, FileError
 from parlor.runs.files.strategy_files import read_header
 from parlor.runs.learners.learner import LearnerRow
 from parlor.runs.learners.registry import LEARNERS
 from parlor.runs.measures import MetricColumn, lines_of, measure
 from parlor.runs.metrics import METRICS, Row, read_metrics
-from parlor.server.api.routes.dependencies import Id, TheCatalogue
+from parlor.runs.run import run_kind, under_way
+from parlor.server.api.routes.dependencies import Id, TheCatalogue, sent
 from parlor.server.catalogue.catalogue import Catalogue
 from parlor.server.catalogue.folders import File, RunFolder
 from parlor.server.catalogue.run_kinds import RUN_KINDS, RunAbout, RunKind
@@ -45,16 +46,16 @@ from parlor.server.schemas.runs import (
 router = APIRouter(responses=PROBLEMS, tags=["runs"])
 
 
-@router.get("/api/algorithms", operation_id="listAlgorithms")
-async def list_algorithms() -> list[AlgorithmInfo]:
+@router.get("/api/algorithms", operation_id="listAlgorithms", response_model=list[AlgorithmInfo])
+async def list_algorithms() -> Response:
     """The learners and their settings."""
-    return [_algorithm(name, row) for name, row in LEARNERS.items()]
+    return await in_thread(lambda: sent(_algorithms(tuple(LEARNERS))))
 
 
-@router.get("/api/runs", operation_id="listRuns")
-async def list_runs(catalogue: TheCatalogue) -> list[RunInfo]:
+@router.get("/api/runs", operation_id="listRuns", response_model=list[RunInfo])
+async def list_runs(catalogue: TheCatalogue) -> Response:
     """All runs in the server's folders."""
-    return await in_thread(lambda: _all(catalogue))
+    return await in_thread(lambda: sent(_all(catalogue)))
 
 
 @router.get("/api/runs/{run}", operation_id="getRun")
@@ -83,10 +84,15 @@ async def get_run_mixture(
     return await in_thread(lambda: _mixture(catalogue.folders.run(run), at))
 
 
-@router.get("/api/cross-tables", operation_id="listCrossTables")
-async def list_cross_tables(catalogue: TheCatalogue) -> list[CrossTable]:
+@router.get("/api/cross-tables", operation_id="listCrossTables", response_model=list[CrossTable])
+async def list_cross_tables(catalogue: TheCatalogue) -> Response:
     """Results of `parlor compare --json` that were saved into the server's folders."""
-    return await in_thread(lambda: _cross_tables(catalogue))
+    return await in_thread(lambda: sent(_cross_tables(catalogue)))
+
+
+@functools.lru_cache(1)
+def _algorithms(names: tuple[str, ...]) -> list[AlgorithmInfo]:
+    return [_algorithm(name, LEARNERS[name]) for name in names]
 
 
 def _algorithm(name: str, row: LearnerRow) -> AlgorithmInfo:

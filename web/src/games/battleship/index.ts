@@ -1,4 +1,8 @@
-import type { Drawing } from "../drawing";
+import type { TableState } from "../../api/client";
+import { payoffText } from "../../format/table";
+import { type Drawing, type Verdict, faceDown } from "../drawing";
+import { nameOf } from "../table-top";
+import { seaOf, sunkOf } from "./sea";
 import { Battle, Orders } from "./board";
 
 export const battleship: Drawing = {
@@ -6,6 +10,8 @@ export const battleship: Drawing = {
   Choose: Orders,
   room: () => "h-10",
   unit: "point",
+  verdict,
+  reveal: faceDown("The ships that are left come into sight"),
   after: ({ told }) => told.join(" "),
   howTo: () => ({
     goal: "Sink the other's ships before yours are sunk.",
@@ -29,3 +35,25 @@ export const battleship: Drawing = {
     },
   ],
 };
+
+/** Whose ships are sunk, and by how many shots; what it is worth where a ship counts more than another's. */
+function verdict(state: TableState): Verdict | undefined {
+  const { seat, result } = state;
+  if (!result || seat === null || result.resigned_by !== null) return undefined;
+  const { sizes, fired } = seaOf(state);
+  const [mine, theirs] = [sunkOf(state, seat), sunkOf(state, 1 - seat)];
+  const all = sizes.length;
+  const heading =
+    theirs === all
+      ? "You sank them all"
+      : mine === all
+        ? "Your ships are sunk"
+        : mine === theirs
+          ? "A draw"
+          : undefined;
+  const side = (player: number, sunk: number) => `${nameOf(state, player)} sank ${sunk} of ${all}`;
+  const shots = fired(seat).length;
+  const worth = result.kind === "zero-sum" ? "" : ` ${payoffText(state, "point")}`;
+  const text = `${side(seat, theirs)} with ${shots} ${shots === 1 ? "shot" : "shots"}, ${side(1 - seat, mine)}.${worth}`;
+  return heading ? { heading, text } : { text };
+}

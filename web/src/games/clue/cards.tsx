@@ -32,13 +32,10 @@ export function shortName(deck: Deck, card: number): string {
   return card < deck.suspects.length ? (name.split(" ").at(-1) ?? name) : name;
 }
 
-/** The three cards of the file: told in the history of a game that is open; else none. */
+/** The cards of the file, as far as they are told: in the history of a game that is open. */
 export function fileOf(state: TableState, view: ClueView): number[] {
   const deck = deckOf(view);
-  const told = state.history.flatMap(({ move }) =>
-    move?.verb === "file" && move.card ? [deck.indexOf(move.card)] : [],
-  );
-  return told.length === 3 ? told : [];
+  return state.history.flatMap(({ move }) => (move?.verb === "file" && move.card ? [deck.indexOf(move.card)] : []));
 }
 
 /** "the Knife", but "Miss Scarlet". */

@@ -1,7 +1,7 @@
 // Clue: a table of detectives.
 import type { TableEvent, TableState } from "../../api/client";
 import { plural } from "../../format/numbers";
-import type { Drawing } from "../drawing";
+import type { Drawing, RevealStep } from "../drawing";
 import { keyOf } from "../../moves/keys";
 import { ClueBoard } from "./board";
 import { clueOf, deckOf, fileOf } from "./cards";
@@ -16,6 +16,7 @@ export const clue: Drawing = {
   keyFor: ({ verb }, index) => (verb === "show" ? keyOf(index) : verb === "end" ? "e" : ""),
   outcomes: dealt,
   verdict,
+  reveal: openFile,
   howTo: (state) => ({
     goal: "Find out which suspect, which weapon and which room lie in the file: the three cards that nobody holds.",
     steps: [
@@ -60,6 +61,21 @@ function dealt(events: TableEvent[], seat: number | null): string {
   ];
   const cards = events.length - (first ? 1 : 0);
   return [`${plural(cards, "card")} are dealt`, ...said.filter(Boolean)].join("; ");
+}
+
+/** The file, card by card. */
+function openFile(state: TableState): RevealStep[] {
+  const view = clueOf(state);
+  if (!view || fileOf(state, view).length === 0) return [];
+  const first = state.history.findIndex(({ move }) => move?.verb === "file");
+  const upTo = (cards: number): TableState => ({
+    ...state,
+    sides: [],
+    history: state.history.map((one) =>
+      one.move?.verb === "file" && one.ply >= first + cards ? { ...one, move: null } : one,
+    ),
+  });
+  return ["Who was it?", "With what?", "And where?"].map((text, cards) => ({ shown: upTo(cards), text }));
 }
 
 /** Who has won, which is all that counts; and what lay in the file, if it is told. */

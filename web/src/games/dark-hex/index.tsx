@@ -1,11 +1,13 @@
-import type { Drawing } from "../drawing";
+import { type Drawing, faceDown } from "../drawing";
 import { StonesBoard, Tries } from "../hidden-stones/board";
-import { triesSteps } from "../hidden-stones/steps";
+import { stonesVerdict, triesSteps } from "../hidden-stones/steps";
 
 export const darkHex: Drawing = {
   Board: (props) => <StonesBoard {...props} shape="hexagon" />,
   Choose: Tries,
   room: () => "h-10",
+  verdict: (state) => stonesVerdict(state, "a chain that joins the two sides"),
+  reveal: faceDown("All stones are shown"),
   after: ({ told }) => told.join(" "),
   howTo: (state) => ({
     goal: "Connect your two sides of the board with a chain of stones, past stones that you do not see.",

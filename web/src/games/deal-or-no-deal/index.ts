@@ -1,7 +1,7 @@
 // Deal or No Deal: two who split books, hats and basketballs, and what each is worth to the other is hidden.
 import type { TableState } from "../../api/client";
-import { ParetoFrontier } from "../frontier";
 import { capitalized, formatNumber } from "../../format/numbers";
+import { nearSeat } from "../../format/table";
 import type { Drawing } from "../drawing";
 import { nameOf } from "../table-top";
 import { DealBoard } from "./board";
@@ -11,8 +11,8 @@ import { dealOf, listed, otherOf, shareOf } from "./deal";
 export const dealOrNoDeal: Drawing = {
   Board: DealBoard,
   Choose: DealChoose,
-  Ending: ParetoFrontier,
-  room: ({ turn }) => (turn === "over" ? "h-11" : "h-72 sm:h-48"),
+  series: { games: 5, unit: "split" },
+  room: ({ turn }) => (turn === "over" ? "h-22" : "h-72 sm:h-48"),
   keyFor: ({ verb }) => (verb === "agree" ? "a" : ""), // what is proposed is put together, and then said
   verdict,
   unit: "point",
@@ -47,7 +47,7 @@ function verdict(state: TableState): { heading: string; text: string } | undefin
   if (state.turn !== "over" || !state.result || state.result.resigned_by !== null) return undefined;
   const deal = dealOf(state);
   if (!deal.agreed) return { heading: "No deal", text: "Nobody gets anything." };
-  const [me, other] = [state.seat ?? 0, otherOf(state)];
+  const [me, other] = [nearSeat(state), otherOf(state)];
   const points = (player: number) => formatNumber(state.result?.payoffs[player] ?? 0);
   const items = (player: number) => listed(deal, shareOf(deal, deal.offers.length - 1, player));
   const gets = state.seat === null ? `${nameOf(state, me)} gets` : "you get";

@@ -2,7 +2,8 @@
 import { MoveGroup } from "../../moves/move-group";
 import type { TableState } from "../../api/client";
 import { type BoardProps, type Drawing, displayOf } from "../drawing";
-import { nameOf, PlayingCard, TableTop } from "../table-top";
+import { nearSeat } from "../../format/table";
+import { nameOf, others, PlayingCard, TableTop } from "../table-top";
 
 /** A card's own key: 1 … 9, then 0, j, q, k for 10 … 13. */
 const cardKey = (card: string | null) => ({ 10: "0", 11: "j", 12: "q", 13: "k" })[Number(card)] ?? card ?? "";
@@ -10,6 +11,7 @@ const cardKey = (card: string | null) => ({ 10: "0", 11: "j", 12: "q", 13: "k" }
 export const goofspiel: Drawing = {
   Board: GoofspielBoard,
   Choose: Hand,
+  verdict,
   room: () => "h-24 sm:h-28",
   keyFor: ({ card }) => cardKey(card),
   howTo: () => ({
@@ -28,6 +30,15 @@ export const goofspiel: Drawing = {
     { at: "you", text: "Points and prizes you win are counted here." },
   ],
 };
+
+/** "You have 28 points, Anna 17." */
+function verdict(state: TableState) {
+  const fields = state.view.kind === "generic" ? state.view.fields : {};
+  if (!Array.isArray(fields.points) || state.result?.outcome === "resigned") return undefined;
+  const { points: won } = fields;
+  const points = [nearSeat(state), ...others(state)].map((player) => `${nameOf(state, player)} ${String(won[player])}`);
+  return { text: `Points of prizes: ${points.join(", ")}.` };
+}
 
 function GoofspielBoard({ state }: BoardProps) {
   const fields = state.view.kind === "generic" ? state.view.fields : {};

@@ -2,9 +2,10 @@
 import type { Shapes, TableState } from "../../api/client";
 import type { Play } from "../../moves/place";
 import { AmountButton, AmountFields, amountsOf, useAmount } from "../../moves/amount";
-import { capitalized, plural } from "../../format/numbers";
+import { capitalized } from "../../format/numbers";
 import { nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
+import { Face } from "../../ui/face";
 import { isBet, PokerMoves } from "../poker/choose";
 import { Chips, nameOf, Pot, TurnLine } from "../table-top";
 
@@ -111,10 +112,11 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
   const plate = (
     <div
       data-anchor={`stack ${player}`}
-      className={`flex w-44 flex-col rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}
+      className={`flex w-44 flex-col sm:w-52 rounded-xl px-3 py-1.5 text-sm ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}
     >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
+        {state.seats[player]?.agent && <Face name={nameOf(state, player)} className="-ml-1.5 size-6 max-sm:hidden" />}
         <b className="truncate">{nameOf(state, player)}</b>
         <span className="ml-auto text-xs whitespace-nowrap opacity-85">{felt.names[player]}</span>
       </span>
@@ -146,14 +148,13 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
   );
 }
 
+const DEALER =
+  "grid size-6 flex-none place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs " +
+  "font-bold text-[#26211a] shadow";
+
 function Button() {
   return (
-    <span
-      title="the dealer's button"
-      role="img"
-      aria-label="dealer's button"
-      className="grid size-6 place-items-center rounded-full border border-black/30 bg-[#fffdf7] text-xs font-bold text-[#26211a] shadow"
-    >
+    <span title="the dealer's button" role="img" aria-label="dealer's button" className={DEALER}>
       D
     </span>
   );
@@ -231,20 +232,4 @@ export function Streets({ state }: { state: TableState }) {
       })}
     </ol>
   );
-}
-
-// ------------------------------------------------------------------------------------------------- the end
-
-/** Who won what with which hand. */
-export function holdemVerdict(state: TableState): string | undefined {
-  const felt = viewOf(state);
-  const chips = state.seat === null ? undefined : state.result?.payoffs[state.seat];
-  if (!felt || state.seat === null || chips === undefined) return undefined;
-  const size = `${plural(Math.abs(chips), "chip")} (${bigBlinds(Math.abs(chips), felt)})`;
-  const agent = nameOf(state, 1 - state.seat);
-  if (felt.folded !== null)
-    return felt.folded === state.seat ? `You fold and lose ${size}.` : `${agent} folds. You win ${size}.`;
-  const theirs = viewOf(state, 1 - state.seat);
-  const hands = theirs ? `You have ${felt.made}; ${agent} has ${theirs.made}.` : `You have ${felt.made}.`;
-  return `${hands} ${chips === 0 ? "The pot is shared." : chips > 0 ? `You win ${size}.` : `You lose ${size}.`}`;
 }

@@ -1,9 +1,9 @@
 import { lazy } from "react";
 import type { TableEvent } from "../../api/client";
-import { nearSeat } from "../../format/table";
 import { type Drawing, groupEvents } from "../drawing";
 import { pokerKey } from "../poker/choose";
-import { HoldemBoard, HoldemChoose, Streets, bigBlinds, holdemVerdict, viewOf } from "./board";
+import { HoldemBoard, HoldemChoose, Streets } from "./board";
+import { holdemVerdict, runOut } from "./ending";
 
 const Strategy = lazy(() => import("./grid").then(({ GridBrowser }) => ({ default: GridBrowser })));
 
@@ -26,18 +26,10 @@ export const holdem: Drawing = {
     groupEvents(events, ({ move }) => (move ? `${move.to} ${move.details.street}` : ""))
       .map((group) => dealt(group, seat))
       .join("; "),
-  series: (state) => {
-    const view = viewOf(state);
-    return (
-      view && {
-        verdict: holdemVerdict(state),
-        seat: 1 - nearSeat(state),
-        again: "Next hand",
-        unit: "hand",
-        worth: (sum) => bigBlinds(sum, view),
-      }
-    );
-  },
+  unit: "chip",
+  verdict: holdemVerdict,
+  reveal: runOut,
+  series: { games: 10, unit: "hand" },
   rate: ({ big_blind: blind }) => ({ name: "bb/100", scale: 100 / Number(blind ?? 2) }),
   howTo: ({ view }) => {
     const [small, big] = view.kind === "holdem" ? view.blinds : [1, 2];

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import type { Drawing } from "../drawing";
 import { PokerChoose, pokerKey } from "../poker/choose";
-import { OneCardBoard } from "../poker/one-card";
+import { OneCardBoard, oneCardVerdict, showdown } from "../poker/one-card";
 
 const DECKS = ["J, Q, K", "T, J, Q, K", "9, T, J, Q, K"];
 
@@ -11,6 +11,9 @@ export const kuhn: Drawing = {
   room: () => "h-13",
   keyFor: pokerKey,
   unit: "chip",
+  verdict: oneCardVerdict,
+  reveal: showdown,
+  series: { games: 10, unit: "hand" },
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
     goal: "Win chips: the highest card takes the pot, unless everybody else folds.",

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import type { Drawing } from "../drawing";
 import { PokerChoose, pokerKey } from "../poker/choose";
-import { OneCardBoard } from "../poker/one-card";
+import { OneCardBoard, oneCardVerdict, showdown } from "../poker/one-card";
 
 export const leduc: Drawing = {
   Board: OneCardBoard,
@@ -9,6 +9,9 @@ export const leduc: Drawing = {
   room: () => "h-13",
   keyFor: pokerKey,
   unit: "chip",
+  verdict: oneCardVerdict,
+  reveal: showdown,
+  series: { games: 10, unit: "hand" },
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
     goal: "Win chips: a pair with the board card beats everything, else the higher card wins.",

@@ -2,12 +2,16 @@
 import { lazy } from "react";
 import { keyOf } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
-import { type BoardProps, type Drawing, displayOf } from "../drawing";
-import { Spoken, TableTop } from "../table-top";
+import type { TableState } from "../../api/client";
+import { type BoardProps, type Drawing, displayOf, faceDown } from "../drawing";
+import { nameOf, Spoken, TableTop } from "../table-top";
 
 export const liarsDice: Drawing = {
   Board: LiarsDiceBoard,
   Choose: Bids,
+  verdict,
+  reveal: faceDown("All dice are shown"),
+  series: { games: 5, unit: "round" },
   room: (state) => (diceOf(state) > 2 ? "h-92" : "h-64"),
   keyFor: ({ verb }, index) => (verb === "liar" ? "l" : keyOf(index)),
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
@@ -32,6 +36,23 @@ export const liarsDice: Drawing = {
     },
   ],
 };
+
+/** "The bid was three fours: there are two, so the call was right." */
+function verdict(state: TableState) {
+  if (!state.result || state.result.outcome === "resigned") return undefined;
+  const bid = state.history.findLast(({ move }) => move?.verb === "bid");
+  const caller = state.history.findLast(({ move }) => move?.verb === "liar")?.actor ?? null;
+  if (!bid?.move || caller === null) return undefined;
+  const { count, face } = bid.move.details;
+  const fields = state.view.kind === "generic" ? state.view.fields : {};
+  const wild = String(Array.isArray(fields.dice) ? fields.dice.length : 6);
+  const all = state.seats.flatMap(({ seat }) => displayOf(state, seat).dice ?? []);
+  const there = all.filter((die) => die === String(face) || die === wild).length;
+  const name = nameOf(state, caller);
+  const found = there < Number(count) ? "the bid was a lie" : "the bid was true";
+  const counted = `${there} ${there === 1 ? "die counts" : "dice count"}${String(face) === wild ? "" : ` (${wild} is wild)`}`;
+  return { text: `${name} called “${bid.text}” a lie: ${counted}, so ${found}.` };
+}
 
 function LiarsDiceBoard({ state }: BoardProps) {
   const hidden = displayOf(state, state.seat).dice?.map(() => "") ?? [];

@@ -5,7 +5,7 @@ import { MoveList } from "../../moves/move-list";
 import type { Play } from "../../moves/place";
 import { useRoving } from "../../moves/roving";
 import { capitalized, plural } from "../../format/numbers";
-import { nearSeat } from "../../format/table";
+import { isNear, nearSeat } from "../../format/table";
 import type { BoardProps } from "../drawing";
 import { type Deck, Face, type MonopolyDealView, hue } from "./cards";
 import { nameOf, TurnLine } from "../table-top";
@@ -74,13 +74,12 @@ function Middle({ state, view }: { state: TableState; view: MonopolyDealView }) 
         <Pile label="Deck" count={piles.deck} />
         <Discard cards={piles.discard} view={view} />
       </div>
-      <div className="flex min-w-0 grow flex-col justify-center gap-1">
+      <div className="flex min-h-[5.15rem] min-w-0 grow flex-col justify-center gap-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <TurnLine state={state} />
           {state.turn !== "over" && (
             <span className="text-sm">
-              turn {turn.streak_idx + 1} of {view.turns_in_streak}
-              <span className="hidden sm:inline"> {mine ? "of yours" : "of its"}</span>
+              {mine ? "your" : "its"} play {turn.streak_idx + 1} of {view.turns_in_streak}
             </span>
           )}
         </div>
@@ -93,12 +92,15 @@ function Middle({ state, view }: { state: TableState; view: MonopolyDealView }) 
 
 /** What the agent has done since the person moved. */
 function Lately({ state }: { state: TableState }) {
-  const last = state.history.findLastIndex((event) => event.by === "you");
-  const done = state.history.slice(last + 1).filter((event) => event.by === "agent" || event.by === "person");
+  const last = state.history.findLastIndex((event) => isNear(state, event));
+  const done = state.history
+    .slice(last + 1)
+    .filter((event) => event.by === "agent" || event.by === "person")
+    .slice(-4);
   if (done.length === 0) return null;
   return (
     <p className="max-h-[2.9rem] overflow-hidden text-sm" data-testid="lately">
-      <span className="hidden sm:inline">Since your move: </span>
+      <span className="hidden sm:inline">{state.seat === null ? "Lately" : "Since your move"}: </span>
       {done.map((event) => (
         <span key={event.ply} className="arrive mr-1 inline-block rounded bg-black/30 px-2 py-0.5">
           {event.text}

@@ -1,9 +1,13 @@
-import { type Drawing, groupEvents, repeatedText } from "../drawing";
+import type { TableState } from "../../api/client";
+import { plural } from "../../format/numbers";
+import { type Drawing, type Verdict, groupEvents, repeatedText } from "../drawing";
+import { nameOf } from "../table-top";
 import { MonopolyDealBoard, MonopolyDealChoose } from "./board";
 
 export const monopolyDeal: Drawing = {
   Board: MonopolyDealBoard,
   Choose: MonopolyDealChoose,
+  verdict,
   room: () => "h-54 sm:h-48",
   // "you draw $1, green"; draws that are not seen are counted
   outcomes: (events) =>
@@ -50,3 +54,15 @@ export const monopolyDeal: Drawing = {
     },
   ],
 };
+
+/** "You have three complete sets: red, blue, green." */
+function verdict(state: TableState): Verdict | undefined {
+  const { view, seat, result } = state;
+  if (view.kind !== "monopoly-deal" || !result || seat === null || result.resigned_by !== null) return undefined;
+  const winner = result.payoffs.findIndex((payoff) => payoff > 0);
+  if (winner < 0) return { text: "Nobody completed enough sets before the cards ran out." };
+  const { complete } = winner === seat ? view.me : view.opponent;
+  const name = nameOf(state, winner);
+  const sets = `${plural(complete.length, "complete set")}: ${complete.join(", ")}`;
+  return { text: complete.length ? `${name} ${name === "You" ? "have" : "has"} ${sets}.` : "" };
+}

@@ -1,9 +1,9 @@
 // A game in normal form: the payoffs of both players as a table, a row for each action of one, a column for each of the other.
 import type { TableState } from "../../api/client";
-import { nearSeat } from "../../format/table";
+import { nearSeat, payoffText } from "../../format/table";
 import { formatNumber } from "../../format/numbers";
 import type { BoardProps, Drawing } from "../drawing";
-import { nameOf, TableTop } from "../table-top";
+import { nameOf, others, TableTop } from "../table-top";
 
 const ROWS = 0;
 const COLUMNS = 1;
@@ -12,6 +12,8 @@ export const normalForm: Drawing = {
   Board: PayoffTable,
   room: () => "h-24 sm:h-14",
   unit: "point",
+  verdict,
+  series: { games: 10, unit: "round" },
   howTo: (state) => ({
     goal: "Get as many points as you can. What you get depends on what both choose.",
     steps: [
@@ -27,6 +29,16 @@ export const normalForm: Drawing = {
     { at: "moves", text: "Choose. The other chooses at the same time, without seeing what you do." },
   ],
 };
+
+/** "You chose Rock, Anna Paper." */
+function verdict(state: TableState) {
+  if (!state.result || state.result.outcome === "resigned") return undefined;
+  const { actions } = tableOf(state);
+  const chosen = [nearSeat(state), ...others(state)].map(
+    (player) => `${nameOf(state, player)} chose ${actions[player]?.[chosenOf(state, player)] ?? "unseen"}`,
+  );
+  return { text: `${chosen.join(", ")}. ${payoffText(state, "point")}` };
+}
 
 function tableOf(state: TableState) {
   const display = state.view.kind === "generic" ? state.view.display : {};

@@ -1,11 +1,13 @@
-import type { Drawing } from "../drawing";
+import { type Drawing, faceDown } from "../drawing";
 import { StonesBoard, Tries } from "../hidden-stones/board";
-import { optionOf, triesSteps } from "../hidden-stones/steps";
+import { optionOf, stonesVerdict, triesSteps } from "../hidden-stones/steps";
 
 export const phantomTicTacToe: Drawing = {
   Board: (props) => <StonesBoard {...props} shape="square" />,
   Choose: Tries,
   room: () => "h-10",
+  verdict: (state) => stonesVerdict(state, `${optionOf(state, "row") ?? "3"} in a row`),
+  reveal: faceDown("All marks are shown"),
   after: ({ told }) => told.join(" "),
   howTo: (state) => ({
     goal: `Get ${optionOf(state, "row") ?? "3"} in a row, against marks that you do not see.`,

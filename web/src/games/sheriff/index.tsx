@@ -5,7 +5,7 @@ import { keyOf } from "../../moves/keys";
 import { MoveGroup } from "../../moves/move-group";
 import { capitalized, plural } from "../../format/numbers";
 import { payoffText } from "../../format/table";
-import { type BoardProps, type Drawing, displayOf } from "../drawing";
+import { type BoardProps, type Drawing, displayOf, faceDown } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 
 const SMUGGLER = 0;
@@ -18,6 +18,8 @@ export const sheriff: Drawing = {
   room: (state) => (Math.max(...termsOf(state).most) > 5 ? "h-40 sm:h-32" : "h-20"),
   unit: "point",
   verdict,
+  reveal: faceDown("The crate is opened"),
+  series: { games: 4, unit: "crate" },
   howTo: (state) => ({
     goal:
       state.seat === SHERIFF

@@ -3,7 +3,7 @@ import { lazy } from "react";
 import type { LegalMove, TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { capitalized, formatNumber } from "../../format/numbers";
-import { type BoardProps, type Drawing, displayOf } from "../drawing";
+import { type BoardProps, type Drawing, displayOf, faceDown } from "../drawing";
 import { nameOf, PlayingCard, TableTop } from "../table-top";
 
 const TRUMPS = ["♥", "♠", "NT"];
@@ -24,6 +24,8 @@ export const tinyBridge: Drawing = {
   keyFor: callKey,
   unit: "point",
   verdict,
+  reveal: faceDown("All cards are shown"),
+  series: { games: 4, unit: "deal" },
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ players }) => ({
     goal:

@@ -4,7 +4,7 @@ import type { TableState } from "../../api/client";
 import { MoveGroup } from "../../moves/move-group";
 import { keyOf, useKeys } from "../../moves/keys";
 import type { Play } from "../../moves/place";
-import { type BoardProps, type Drawing, displayOf } from "../drawing";
+import { type BoardProps, type Drawing, displayOf, faceDown } from "../drawing";
 import { nameOf, TableTop } from "../table-top";
 import { Item, Picture } from "./item";
 
@@ -17,6 +17,8 @@ export const tradeComm: Drawing = {
   keyFor: ({ verb }, index) => (verb === "say" ? keyOf(index) : ""), // the keys of trades depend on what is given
   unit: "point",
   verdict,
+  reveal: faceDown("Both show what they had"),
+  series: { games: 5, unit: "trade" },
   Strategy: lazy(() => import("./grid").then(({ Grid }) => ({ default: Grid }))),
   howTo: ({ seat }) => ({
     goal: "You and your partner want the same: that both ask for the right trade.",
