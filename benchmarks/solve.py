@@ -120,7 +120,7 @@ def processors(name: str, threads: list[int], rounds: int, with_peer: bool) -> F
     entries = len(tree(game).weight)
     one = Cfr(game, "cfr+")
     crews = {count: Cfr(game, "cfr+", threads=count) for count in threads}
-    many = max(1, int(1e7 / entries))
+    many = max(10, int(2e7 / entries))  # of a call: threads take a moment to begin
     for solver in (one, *crews.values()):
         solver.run(2)
     times: dict[int, list[float]] = {count: [] for count in (1, *threads)}
