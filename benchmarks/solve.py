@@ -153,7 +153,10 @@ def peer(name: str) -> float | None:
 
 
 def gpu(game: parlor.Game, core: float, theirs: float | None, rounds: int) -> Found:
-    """The same in JAX: on a GPU if there is one. Kim and Sandholm's noregret is no peer here: it is not installed."""
+    """The same in JAX: on a GPU if there is one.
+
+    Kim and Sandholm's noregret is no peer: what PyPI has of it, 0.0.0.dev3, computes on the CPU only, in Python.
+    """
     names = ("gpu_over_core", "gpu_over_openspiel", "gpu_over_noregret", "gpu_exploitability_difference")
     found: Found = dict.fromkeys(names)
     if not has_gpu():
