@@ -30,7 +30,7 @@ Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 _RESERVED = object()
 LARGE = 4096  # numbers in an array; larger ones are packed
 MODULES = (math, np)  # what compiled rules may import
-LOOKS = 2000  # a few microseconds: until then a thread that waits for others keeps its core
+LOOKS = 100_000  # about a tenth of a millisecond: until then a thread that waits for others keeps its core
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
 COUNTERPARTS: dict[Callable[..., Any], str] = {

@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from parlor.compile.atomic import _element
 
-YIELD = "SwitchToThread" if os.name == "nt" else "sched_yield"
+SLEEP, SHORT = ("Sleep", 0) if os.name == "nt" else ("usleep", 20)  # microseconds
 WORD = 8  # bytes
 
 
@@ -28,11 +28,12 @@ def seen(typing_context: Any, counters: Any, i: Any) -> Any:
 
 @intrinsic
 def give_way(typing_context: Any) -> Any:
-    """Let another thread have the core, if one waits for it."""
+    """Sleep a moment: whoever sleeps is woken in time, where whoever only yields its core may wait long for it."""
 
     def generate(context: Any, builder: Any, *called: Any) -> Any:
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.IntType(32), []), YIELD)  # type: ignore[no-untyped-call]
-        builder.call(function, [])
+        number = ir.IntType(32)
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(number, [number]), SLEEP)  # type: ignore[no-untyped-call]
+        builder.call(function, [ir.Constant(number, SHORT)])
         return context.get_constant(types.int64, 0)
 
     return types.int64(), generate
