@@ -52,6 +52,7 @@ KINDS = {
     "server/schemas/quiz.py": "server",
     "server/schemas/tables.py": "server",
     "server/refusal.py": "schemas",
+    "server/catalogue/characters.py": "seated agents",
     "server/catalogue/folders.py": "seated agents",
     "server/catalogue/seating.py": "seated agents",
     "server/operations/": "schemas",

@@ -116,7 +116,9 @@ class Experiment:
         if part == "deal":
             learners, decisions, more = {"ppo": {"against": BY_HAND}}, o.large, {"evaluate_games": o.games}
         return [
-            Planned(f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, settings | more, seed))
+            Planned(
+                f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, {**settings, **more}, seed)
+            )
             for learner, settings in learners.items()
             for seed in range(1, o.seeds + 1)
         ]
