@@ -39,7 +39,7 @@ STEPS: Mapping[str, Any] = {
     "lockstep": 128, "window": 32, "minibatches": 4, "rate": 0.003, "rate_end": 0.0003,
 }  # fmt: skip
 #: learner -> its settings in the small games
-SMALL: Mapping[str, dict[str, Any]] = {
+SMALL: Mapping[str, Mapping[str, Any]] = {
     "mmd": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
     "ppo": {**STEPS, "entropy": 0.1, "entropy_end": 0.01},
     "a2c": {"entropy": 0.1, "entropy_end": 0.01},
@@ -111,12 +111,14 @@ class Experiment:
     def runs(self, part: str) -> list[Planned]:
         """What a part needs, learner by learner, seed by seed."""
         o, game = self.options, PARTS[part]
-        learners: Mapping[str, dict[str, Any]] = SMALL
-        decisions, more = o.decisions, dict[str, Any](evaluate_games=2)
+        learners: Mapping[str, Mapping[str, Any]] = SMALL
+        decisions, more = o.decisions, {"evaluate_games": 2}
         if part == "deal":
             learners, decisions, more = {"ppo": {"against": BY_HAND}}, o.large, {"evaluate_games": o.games}
         return [
-            Planned(f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, settings | more, seed))
+            Planned(
+                f"{learner}-{game}-{seed}", learner, config_of(game, learner, decisions, {**settings, **more}, seed)
+            )
             for learner, settings in learners.items()
             for seed in range(1, o.seeds + 1)
         ]
