@@ -50,7 +50,7 @@ CASES = {
 def main() -> None:
     """Learn, measure, print."""
     a = arguments()
-    found: dict[str, float] = {}
+    found: dict[str, Any] = {}
     for name in a.only or CASES:
         found |= {f"{key}_{name}": value for key, value in measured(name, CASES[name], a).items()}
     print(json.dumps(found), flush=True)

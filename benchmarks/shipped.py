@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from parlor.arena.match import Match, play_match
 from parlor.arena.statistics import Estimate
 from parlor.game import Game, Ints
 from parlor.game.loading import GAMES, folder_of, load
-from parlor.games.colored_trails.frontier import gap, upper_right
+from parlor.games.colored_trails.frontier import Outcome, gap, upper_right
 from parlor.games.colored_trails.gap import pareto_gap
 from parlor.games.deal_or_no_deal.outcomes import pareto
 
@@ -117,6 +118,13 @@ class InstanceBatch(Batch):
         super().__init__(concrete, agents, size)
 
 
+@cache
+def hull(instance: tuple[int, ...]) -> tuple[Outcome, ...]:
+    """The upper right of the convex hull of all splits."""
+    splits = pareto(instance[:3], (instance[3:6], instance[6:]))
+    return upper_right((float(one.first), float(one.second)) for one in splits)
+
+
 def meeting(game: Game, pair: tuple[CompiledAgent, CompiledAgent], games: int) -> tuple[float, float, float]:
     """What each of two gets from the other on average, and how far outcomes lie from their frontiers."""
     batch = InstanceBatch(game, pair, games)
@@ -124,6 +132,5 @@ def meeting(game: Game, pair: tuple[CompiledAgent, CompiledAgent], games: int) -
     payoffs = batch.play(FRESH, 0, 2, seats)
     away = 0.0
     for got, instance in zip(payoffs.tolist(), batch.instances.tolist(), strict=True):
-        splits = pareto(instance[:3], (instance[3:6], instance[6:]))
-        away += gap((got[0], got[1]), upper_right((float(one.first), float(one.second)) for one in splits))
+        away += gap((got[0], got[1]), hull(tuple(instance)))
     return float(payoffs[seats == 0].mean()), float(payoffs[seats == 1].mean()), away / len(seats)

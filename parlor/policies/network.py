@@ -141,7 +141,7 @@ class NetworkPolicy:
         return dict(zip(position.legal, (values[: len(position.actions)] * self.scale).tolist(), strict=True))
 
     def expectation(self, position: Position) -> float | None:
-        """What the player to move expects to get, in points of payoff, if the network has an output for that."""
+        """The expected payoff of the player to move, in points, if the network has an output for that."""
         whole = self.search_networks
         if whole is None or whole.backup != "own":
             return None

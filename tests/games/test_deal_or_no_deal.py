@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from parlor.agents.agent import CompiledAgent
 from parlor.agents.registry import make_agent, opponent
 from parlor.contract import check
 from parlor.game import CHANCE, Game, GameError, Position
@@ -392,7 +393,22 @@ def test_the_reader_learns_from_proposals_what_the_other_likes(game: Game) -> No
     hats, balls = (start.after(*["keep 1,2,2", asked] * 3) for asked in ("keep 0,2,1", "keep 0,1,2"))
     assert [moved(make_agent("reader", game), position) for position in (hats, balls)] == ["keep 1,0,2", "keep 1,2,0"]
     assert moved(make_agent("conceding", game), hats) == moved(make_agent("conceding", game), balls)
-    assert opponent(game) == "reader"
+    assert game.training.opponent == "reader"  # where none came trained, as with other options
+    assert opponent(load("deal-or-no-deal(turns=8)")) == "reader"
+
+
+def test_trained_negotiators_want_what_they_are_called_for(game: Game) -> None:
+    """Bounds far from what they get in many games: together 15.0, and 8.7 and 4.9 from each other."""
+    coop, comp = (make_agent(name, game) for name in ("coop", "comp1"))
+    assert opponent(game) == "comp1"
+
+    def mean(*pair: CompiledAgent) -> Any:
+        ends = [play_game(game, list(pair), seed=seed).payoffs for seed in range(40)]
+        return np.mean(ends, axis=0)
+
+    assert mean(coop, coop).sum() > 14.0
+    competing, cooperating = mean(comp, coop)
+    assert competing > cooperating + 1.0
 
 
 def test_the_reader_does_not_look_at_the_others_values(game: Game) -> None:

@@ -64,7 +64,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/monopoly_deal/responses/__init__.py",
+        "games/monopoly_deal/responses.py",
         ("what was wanted stays after a refusal", "    s.paid = 0\n    s.wanted = 0\n", "    s.paid = 0\n", DEAL),
         ("a settled demand is not forgotten", "    s.wanted = 0\n    s.settled = 0\n", "    s.wanted = 0\n", DEAL),
     ),

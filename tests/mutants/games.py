@@ -80,7 +80,7 @@ MISTAKES: list[Mistake] = [
         ),
     ),
     *of(
-        "games/monopoly_deal/responses/sly_deal.py",
+        "games/monopoly_deal/responses.py",
         (
             "full sets can be stolen from",
             "0 < s.property[p][colour] < SET_SIZE[colour]",

@@ -33,7 +33,7 @@ from parlor.server.explain import jobs
 from parlor.server.explain.mind import FIRST_DRAWN, SLOW_DRAWN, inside
 from parlor.server.operations.settings import ServerSettings
 from parlor.server.operations.watch import Watch
-from parlor.server.tables import branches
+from parlor.server.tables import branches, table_queries
 from parlor.server.tables.pending import PendingMoves
 from parlor.server.tables.session import Session
 from tests.server.people import client_of, sit
@@ -150,7 +150,7 @@ def test_a_file_is_replayed_where_nobody_waits_and_nothing_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     where, kept = list[str](), list[int]()
-    follow, replayed_record = Session.follow, branches.replayed_record
+    follow, replayed_record = Session.follow, table_queries.replayed_record
 
     def followed(self: Session, *moves: Any) -> None:
         where.append(threading.current_thread().name)

@@ -91,6 +91,20 @@ def test_random_play_is_never_seated_unless_it_is_asked_for(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_who_gets_more_than_the_other_is_not_first_in_games_about_agreements(tmp_path: Path) -> None:
+    game = load("kuhn")
+    rows = json.dumps(play_tournament(game, [make_agent("random", game), uniform_agent], 100).row())
+    rows = json.loads(rows.replace('"kuhn"', '"deal-or-no-deal"').replace('"uniform"', '"stubborn"'))
+    for match in rows["matches"]:  # as if it won every game
+        match["payoff"] = {"value": -1.0, "low": -1.1, "high": -0.9}
+        match["by_agent"][1]["payoff"] = {"value": 1.0, "low": 0.9, "high": 1.1}
+    (tmp_path / "table.json").write_text(json.dumps(rows))
+    catalogue = Catalogue([tmp_path])
+    assert {agent.id: agent.level for agent in catalogue.agents("deal-or-no-deal")}["stubborn"] == 10
+    assert catalogue.recommended("deal-or-no-deal") == "comp1"  # which came trained
+
+
+@pytest.mark.slow
 def test_levels_and_the_first_opponent_come_from_cross_tables(tmp_path: Path) -> None:
     folder = tmp_path / "made"
     game = load("leduc")

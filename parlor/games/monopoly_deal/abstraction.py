@@ -26,7 +26,7 @@ from parlor.games.monopoly_deal.intents import (
     legal_intents,
     mover,
 )
-from parlor.games.monopoly_deal.responses.rent import rent_due
+from parlor.games.monopoly_deal.responses import rent_due
 from parlor.games.monopoly_deal.rules import advance, complete_sets
 from parlor.games.monopoly_deal.sentences import INTENT_WORDS, in_words
 from parlor.games.monopoly_deal.words import describe

@@ -31,9 +31,7 @@ from parlor.games.monopoly_deal.cards import (
     THREE,
     YIELD,
 )
-from parlor.games.monopoly_deal.responses import SURRENDER, response_required
-from parlor.games.monopoly_deal.responses.rent import rent_due
-from parlor.games.monopoly_deal.responses.sly_deal import can_be_stolen
+from parlor.games.monopoly_deal.responses import SURRENDER, can_be_stolen, rent_due, response_required
 
 START_SET, ADD_TO_SET, COMPLETE_SET, CASH, COLLECT_RENT, SAY_NO = 0, 1, 2, 3, 4, 5
 GIVE_CASH, GIVE_PROPERTY, DO_PASS, DO_YIELD, OTHER = 6, 7, 8, 9, 10

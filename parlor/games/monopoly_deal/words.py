@@ -22,8 +22,7 @@ from parlor.games.monopoly_deal.cards import (
     STEAL,
     YIELD,
 )
-from parlor.games.monopoly_deal.responses import SURRENDER
-from parlor.games.monopoly_deal.responses.rent import rent_due
+from parlor.games.monopoly_deal.responses import SURRENDER, rent_due
 
 COLOUR_NAMES = ("brown", "green", "pink")
 CARD_NAMES = (

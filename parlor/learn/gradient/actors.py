@@ -184,7 +184,7 @@ class Actors:
 
     @property
     def slices(self) -> int:
-        """How many there are."""
+        """Their number."""
         return len(self._slices)
 
     @property

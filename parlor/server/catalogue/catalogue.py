@@ -157,7 +157,8 @@ class Catalogue:
         file, the one that the game declares.
         """
         ids = {agent.id: agent for agent in playing if agent.kind != "built-in" or _may_be_first(agent.id)}
-        measured = [id for id in self.standings.at(game.name).hardest if id in ids]
+        hardest = self.standings.at(game.name).hardest if game.agreed is None else ()  # a deal is no contest
+        measured = [id for id in hardest if id in ids]
         if measured:
             return measured[0]
         usual = opponent(game)

@@ -194,7 +194,7 @@ def _in_python(
 
 
 def _estimates(opponent: SeatedAgent, position: Position) -> list[MindFact]:
-    """What a network itself expects: of each legal move; or of the position, if its moves have only probabilities."""
+    """The expectation of a network: of each legal move; or of the position, if its moves have only probabilities."""
     network = opponent.strategy
     if not isinstance(network, NetworkPolicy) or opponent.agent.game.concrete is not None:
         return []
