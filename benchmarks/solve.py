@@ -1,12 +1,11 @@
 """Trees solved on every processor, and what each variant of CFR reaches; OpenSpiel's C++ and its LP beside.
 
-    python benchmarks/solve.py                    # liar's dice with 7 faces
-    python benchmarks/solve.py --faces 8 --threads 16
+    python benchmarks/solve.py                    # liar's dice with 7 faces, two threads
+    python benchmarks/solve.py --only processors --threads 2 4 8 16 --games "liars-dice(faces=8)" leduc
 
-All in one run on one machine, us and the peer in turn; times are medians over the rounds. Where other programs use the
-same cores, threads wait for each other: so beside the time on the clock stands the processor time of the thread that
-takes longest (`speedup_by_processor_time`), which is what free cores would give. Without a GPU its numbers are null; so
-are those of peers that are not installed. The last line is JSON.
+All in one run on one machine, us and the peer in turn; times are medians over the rounds. Without a GPU its numbers are
+null; so are those of peers that are not installed. The last line is JSON: the numbers of the first game, and those of
+each. `gpu_over_core` is of the faster precision, which `gpu_precision` tells.
 """
 
 from __future__ import annotations
@@ -22,19 +21,30 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 import parlor
 from parlor.game.loading import load
 from parlor.sequence_form.tree import tree
 from parlor.solvers.cfr import Cfr, GpuCfr
 from parlor.solvers.tree_cfr.iteration import VARIANTS
-from parlor.solvers.tree_cfr.jax_iteration import has_gpu
-from parlor.solvers.tree_cfr.threads import Crew, WorkShare
+from parlor.solvers.tree_cfr.jax_iteration import BLOCK, has_gpu
+
+try:
+    import pyspiel
+except ImportError:
+    pyspiel = None
 
 #: The value of Leduc to its first player, proved by `parlor solve leduc --exact --rational`.
 LEDUC = Fraction(-1454920850547486749701863871533, 16995463438839962469905132501930)
 ROW_GAMES, ITERATIONS = ("kuhn", "goofspiel", "leduc"), 1000
+COMPARED = 2 * BLOCK  # iterations after which exploitability is compared
+
+#: OpenSpiel's names of games.
+PEERS = {
+    "leduc": "leduc_poker",
+    "battleship(width=3,height=2,ships=2,values=1,shots=2)":
+        "battleship(board_width=3,board_height=2,ship_sizes=[2],ship_values=[1.0],num_shots=2)",
+} | {f"liars-dice(faces={faces})": f"liars_dice(dice_sides={faces})" for faces in range(2, 11)}  # fmt: skip
 
 Found = dict[str, Any]
 
@@ -42,15 +52,21 @@ Found = dict[str, Any]
 def main() -> None:
     """Measure, print, and print again as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--faces", type=int, default=7, help="of the dice of liar's dice")
-    parser.add_argument("--threads", type=int, default=2, help="besides one")
+    parser.add_argument("--games", nargs="+", default=["liars-dice(faces=7)"], help="whose iterations are timed")
+    parser.add_argument("--threads", type=int, nargs="+", default=[2], help="besides one")
     parser.add_argument("--rounds", type=int, default=7, help="how often everything is timed")
+    parser.add_argument("--no-peer", action="store_true", help="leave OpenSpiel's iteration out, which takes long")
+    parser.add_argument("--only", nargs="+", choices=["rows", "exact", "processors"], help="parts of it")
     a = parser.parse_args()
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} before this began\n")
     found: Found = {"processors": os.cpu_count(), "load": os.getloadavg()[0]}
-    found |= rows()
-    found |= exact()
-    found |= processors(f"liars-dice(faces={a.faces})", f"liars_dice(dice_sides={a.faces})", a.threads, a.rounds)
+    if "rows" in (a.only or "rows"):
+        found |= rows()
+    if "exact" in (a.only or "exact"):
+        found |= exact()
+    if "processors" in (a.only or "processors"):
+        games = {name: processors(name, a.threads, a.rounds, not a.no_peer) for name in a.games}
+        found |= games[a.games[0]] | {"games": games}
     print(json.dumps(found))
 
 
@@ -85,6 +101,7 @@ def exact() -> Found:
     error = abs(solved[0].report.values[0] - float(LEDUC))
     peer = None
     try:
+        import pyspiel
         from open_spiel.python.algorithms import sequence_form_lp
 
         leduc = pyspiel.load_game("leduc_poker")
@@ -96,83 +113,73 @@ def exact() -> Found:
     return {"exact_leduc_error": error, "exact_leduc_s": spent, "openspiel_lp_leduc_s": peer}
 
 
-def processors(name: str, spiel_name: str, threads: int, rounds: int) -> Found:
+def processors(name: str, threads: list[int], rounds: int, with_peer: bool) -> Found:
     """An iteration on one core, on several threads, in JAX, and in OpenSpiel's C++."""
     game = load(name)
+    enumerated = seconds(lambda: tree(game))
     entries = len(tree(game).weight)
-    one, several = Cfr(game, "cfr+"), Cfr(game, "cfr+", threads=threads)
-    many = max(1, int(2e7 / entries))
-    for solver in (one, several):
+    one = Cfr(game, "cfr+")
+    crews = {count: Cfr(game, "cfr+", threads=count) for count in threads}
+    many = max(10, int(2e7 / entries))  # of a call: threads take a moment to begin
+    for solver in (one, *crews.values()):
         solver.run(2)
-    times = [(seconds(lambda: one.run(many)), seconds(lambda: several.run(many))) for _ in range(rounds)]
-    core, crew = (statistics.median(column) / many for column in zip(*times, strict=True))
-    same = bool(np.array_equal(one.learned.total, several.learned.total))
-    by_time = processor_time(one, game, threads)
-    print(f"{name}: {entries:,} entries; an iteration: {core * 1e3:.2f} ms, {threads} threads {crew * 1e3:.2f} ms")
-    print(f"{core / crew:.2f} times as fast on the clock, {by_time:.2f} by processor time; same tables: {same}")
-    spiel = pyspiel.CFRPlusSolver(pyspiel.load_game(spiel_name))
-    theirs = seconds(spiel.evaluate_and_update_policy)
-    print(f"OpenSpiel's C++: {theirs:.2f} s an iteration, {theirs / core:,.0f} times as long as one core")
-    found: Found = {
-        "entries": entries, "core_ms": core * 1e3, f"speedup_{threads}_threads": core / crew,
-        "speedup_by_processor_time": by_time, "threads_equal_one": same, "core_over_openspiel": theirs / core,
-    }  # fmt: skip
+    times: dict[int, list[float]] = {count: [] for count in (1, *threads)}
+    for _ in range(rounds):
+        for count, solver in ((1, one), *crews.items()):
+            times[count].append(seconds(partial(solver.run, many)) / many)
+    core = statistics.median(times[1])
+    found: Found = {"entries": entries, "enumeration_s": enumerated, "core_ms": core * 1e3}
+    print(f"{name}: {entries:,} entries in {enumerated:.1f} s; an iteration: {core * 1e3:.3f} ms on one core")
+    equal = {count: bool(np.array_equal(crew.learned.total, one.learned.total)) for count, crew in crews.items()}
+    for count, same in equal.items():
+        crew = statistics.median(times[count])
+        print(f"  {count} threads {crew * 1e3:.3f} ms: {core / crew:.2f} times as fast; same tables: {same}")
+        found |= {f"threads_{count}_ms": crew * 1e3, f"speedup_{count}_threads": core / crew,
+                  f"threads_{count}_same": same}  # fmt: skip
+    theirs = peer(name) if with_peer else None
+    if theirs is not None:
+        print(f"  OpenSpiel's C++: {theirs:.3f} s an iteration, {theirs / core:,.0f} times as long as one core")
+    found |= {"openspiel_s": theirs, "core_over_openspiel": theirs and theirs / core}
     return found | gpu(game, core, theirs, rounds)
 
 
-def processor_time(one: Cfr, game: parlor.Game, threads: int) -> float:
-    """What several free cores would gain: one core's processor time over that of the longest share in each step."""
-    longest, spent = [0.0], [0.0]
-
-    class Measured(Crew):
-        """Shares one after the other, each timed."""
-
-        def _together(self, work: Callable[..., None], shares: list[WorkShare], *given: Any) -> None:  # type: ignore[override]
-            each = []
-            for share in shares:
-                begin = time.thread_time()
-                work(share, *given)
-                each.append(time.thread_time() - begin)
-            longest[0] += max(each)
-            spent[0] += sum(each)
-
-    crew, solver = Measured(tree(game), threads), Cfr(game, "cfr+")
-    ratios = []
-    for round_ in range(6):
-        longest[0] = spent[0] = 0.0
-        begin = time.thread_time()
-        crew.iterate(solver.learned, solver._lock_arrays, solver.variant, 2 * round_, 2)
-        whole = time.thread_time() - begin
-        begin = time.thread_time()
-        one.run(2)
-        alone = time.thread_time() - begin
-        ratios.append(alone / (whole - spent[0] + longest[0]))
-    return statistics.median(ratios[1:])
+def peer(name: str) -> float | None:
+    """Seconds of an iteration of CFR+ in OpenSpiel's C++."""
+    if pyspiel is None or name not in PEERS:
+        return None
+    solver = pyspiel.CFRPlusSolver(pyspiel.load_game(PEERS[name]))
+    first = seconds(solver.evaluate_and_update_policy)
+    return first if first > 1.0 else statistics.median(seconds(solver.evaluate_and_update_policy) for _ in range(5))
 
 
-def gpu(game: parlor.Game, core: float, theirs: float, rounds: int) -> Found:
-    """The same in JAX: on a GPU if there is one. Kim and Sandholm's noregret is no peer here: it is not installed."""
+def gpu(game: parlor.Game, core: float, theirs: float | None, rounds: int) -> Found:
+    """The same in JAX: on a GPU if there is one.
+
+    Kim and Sandholm's noregret is no peer: what PyPI has of it, 0.0.0.dev3, computes on the CPU only, in Python.
+    """
     names = ("gpu_over_core", "gpu_over_openspiel", "gpu_over_noregret", "gpu_exploitability_difference")
-    none: Found = dict.fromkeys(names)
+    found: Found = dict.fromkeys(names)
     if not has_gpu():
-        print("no GPU here: its numbers are null")
-        return none
-    found = dict(none)
+        print("  no GPU here: its numbers are null")
+        return found
     ours = Cfr(game, "cfr+")
-    ours.run(100)
+    ours.run(COMPARED)
     for double in (True, False):
         card = GpuCfr(game, "cfr+", double)
-        card.run(100)
+        compiled = seconds(partial(card.run, COMPARED))
         difference = abs(card.nash_conv() - ours.nash_conv()) / game.players
-        spent = statistics.median(seconds(partial(card.run, 200)) for _ in range(rounds)) / 200
+        many = BLOCK * max(1, int(0.1 / seconds(partial(card.run, BLOCK))))
+        spent = statistics.median(seconds(partial(card.run, many)) for _ in range(rounds)) / many
         kind = "double" if double else "single"
-        print(f"{card.processor}: {spent * 1e3:.3f} ms an iteration, {core / spent:.1f} times one core; "
-              f"exploitability differs by {difference:.1e}")  # fmt: skip
-        found |= {f"gpu_{kind}_ms": spent * 1e3, f"gpu_{kind}_difference": difference}
+        print(f"  {card.processor}: {spent * 1e3:.4f} ms an iteration, {core / spent:.1f} times one core; compiled in "
+              f"{compiled:.0f} s; after {COMPARED} iterations exploitability differs by {difference:.1e}")  # fmt: skip
+        found |= {f"gpu_{kind}_ms": spent * 1e3, f"gpu_{kind}_difference": difference,
+                  f"gpu_{kind}_over_core": core / spent, f"gpu_{kind}_compile_s": compiled}  # fmt: skip
         if double:
             found["gpu_exploitability_difference"] = difference
-        else:
-            found |= {"gpu_over_core": core / spent, "gpu_over_openspiel": theirs / spent}
+    best = "double" if found["gpu_double_ms"] <= found["gpu_single_ms"] else "single"
+    ratio = theirs and theirs / found[f"gpu_{best}_ms"] * 1e3
+    found |= {"gpu_precision": best, "gpu_over_core": found[f"gpu_{best}_over_core"], "gpu_over_openspiel": ratio}
     return found
 
 

@@ -176,6 +176,11 @@ def fetch_add(counters: Any, i: int, value: int) -> int:
     return seen
 
 
+def meet(gate: Any, threads: int) -> None:
+    """Wait until all threads have come here; `gate`: a barrier, when compiled 64 numbers that were 0 at first."""
+    gate.wait()
+
+
 States: TypeAlias = MutableSequence[State]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]

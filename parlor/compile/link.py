@@ -30,6 +30,7 @@ Bindings = Mapping[Callable[..., Any], Callable[..., Any]]
 _RESERVED = object()
 LARGE = 4096  # numbers in an array; larger ones are packed
 MODULES = (math, np)  # what compiled rules may import
+LOOKS = 100_000  # about a tenth of a millisecond: until then a thread that waits for others keeps its core
 
 #: The compiled counterparts of the kernel words that plain Python spells differently.
 COUNTERPARTS: dict[Callable[..., Any], str] = {
@@ -37,6 +38,20 @@ COUNTERPARTS: dict[Callable[..., Any], str] = {
     kernel.assign: "@njit\ndef {name}(target, i, s):\n    target[i] = s\n",
     kernel.claim: "from parlor.compile.atomic import claim as {name}\n",
     kernel.fetch_add: "from parlor.compile.atomic import fetch_add as {name}\n",
+    kernel.meet: (
+        "from parlor.compile.atomic import fetch_add as {name}_add\n"
+        "from parlor.compile.waiting import give_way as {name}_give_way, seen as {name}_seen\n"
+        "@njit\ndef {name}(gate, threads):\n"
+        "    before = {name}_seen(gate, 32)\n"
+        "    if {name}_add(gate, 0, 1) == threads - 1:\n"  # the last one lets all go on
+        "        {name}_add(gate, 0, -threads)\n"
+        "        {name}_add(gate, 32, 1)\n"
+        "    looks = 0\n"
+        "    while {name}_seen(gate, 32) == before:\n"
+        "        looks += 1\n"
+        f"        if looks > {LOOKS}:\n"
+        "            {name}_give_way()\n"
+    ),
 }
 
 

@@ -9,6 +9,7 @@ which every answer of every rule is checked against the contract. An enumeration
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -84,6 +85,8 @@ def _walk_along(checks: PositionChecks, moves: Sequence[int] | None, stream: lis
 NEAR = 1_000_000
 ROOM = 20_000_000  # histories of which all endings are kept, and whatever is kept of larger games: about a gigabyte
 LIMIT = 200_000_000  # histories: half a minute
+LARGEST = 1_000_000_000  # information sets, sequences or endings that pay, where there is memory for them
+BYTES = 250  # of each, at the time when most are kept twice
 PLAIN_LIMIT = 3_000_000  # for games that cannot be compiled: a minute
 
 TINY = 1e-6  # by how much odds may miss 1, and payoffs 0 in proportion to their size
@@ -139,6 +142,7 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
     room = ArraySizes(1 << 15, 1 << 17, 1 << 19, 1 << 20)
     if not compiled:
         room = ArraySizes(limit, limit + game.actions + 1, limit, 20 * limit)
+    fits = capacity() if compiled else ROOM
     near = compiled  # first not far, to see whether the game is of a sensible size
     keep_all = True
     while True:
@@ -157,12 +161,12 @@ def walk(game: Game, limit: int, compiled: bool) -> Walked:
         elif status == DONE and not keep_all and counts[0] <= ROOM:  # the estimate was too high
             keep_all = True
         elif status == NO_ROOM:
-            if max(counts[1], counts[2] + game.actions, counts[3]) >= ROOM:
-                raise too_large(game, limit, full=True)
+            if max(counts[1], counts[2] + game.actions, counts[3]) >= fits:
+                raise too_large(game, limit, fits)
             room = ArraySizes(
-                min(4 * room.infosets, ROOM) if counts[1] >= room.infosets else room.infosets,
-                min(4 * room.sequences, ROOM) if counts[2] + game.actions >= room.sequences else room.sequences,
-                min(4 * room.endings, ROOM) if counts[3] >= room.endings else room.endings,
+                min(4 * room.infosets, fits) if counts[1] >= room.infosets else room.infosets,
+                min(4 * room.sequences, fits) if counts[2] + game.actions >= room.sequences else room.sequences,
+                min(4 * room.endings, fits) if counts[3] >= room.endings else room.endings,
                 room.trail * (4 if counts[6] + game.length >= room.trail else 1),
             )
         else:
@@ -215,14 +219,23 @@ def _estimate(game: Game) -> tuple[float, bool]:
     return float(histories), bool(in_time)
 
 
-def too_large(game: Game, limit: int, full: bool = False) -> TooLarge:
-    """So that nobody walks that far again; `full`, if there was time but no room."""
+def capacity() -> int:
+    """So many information sets, sequences and endings fit into half of the memory that is free; ROOM at least."""
+    try:
+        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # not on this system
+        return ROOM
+    return max(ROOM, min(LARGEST, free // 2 // BYTES))
+
+
+def too_large(game: Game, limit: int, fits: int = 0) -> TooLarge:
+    """So that nobody walks that far again; `fits`, if there was time but room for so many only."""
     game.cache["more histories than"] = max(limit, game.cache.get("more histories than", 0))
-    game.cache["more than there is room for"] = full or game.cache.get("more than there is room for", False)
+    game.cache["more than there is room for"] = fits or game.cache.get("more than there is room for", 0)
     histories, in_time = _estimate(game)
     size = f"{max(histories, limit):.1e} histories, more than the limit of {limit:,}"
-    if game.cache["more than there is room for"]:
-        size = f"{histories:.1e} histories, with more than {ROOM:,} information sets, sequences or endings that pay"
+    if fits := game.cache["more than there is room for"]:
+        size = f"{histories:.1e} histories, with more than {fits:,} information sets, sequences or endings that pay"
     return TooLarge(
         f"{game.name} is too large to enumerate: {'about' if in_time else 'at least'} {size}. "
         f"mccfr-outcome samples it without enumeration; so does mccfr-external, if its games are short."

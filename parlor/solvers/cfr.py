@@ -38,6 +38,7 @@ from parlor.solvers.tree_cfr.iteration import (
     iterate,
     lock_arrays,
     nothing_locked,
+    phase,
     plan_met,
     restricted,
     substitute_regrets,
@@ -103,7 +104,7 @@ class Cfr:
         size, uniform = self.tree.sequences, uniform_strategy(self.tree)
         reach = reaches(self.tree, uniform)
         self.learned = CfrTables(np.zeros(size), np.zeros(size), uniform, reach, reach, np.zeros(size))
-        self.run(0)  # compiles, if that has to be done
+        self._advance(0, 0)  # compiles, if that has to be done
 
     def _described(self, threads: int) -> str:
         """The processor in a line; nothing of one core and a small game."""
@@ -115,12 +116,30 @@ class Cfr:
 
     def run(self, iterations: int) -> None:
         """Go on for so many iterations."""
-        done = self._earlier + self.iterations
+        while iterations > 0:
+            done = self._earlier + self.iterations
+            begin, end = phase(done, self.variant)
+            if done == begin > 0:
+                self._restart()
+            now = int(min(iterations, end - done))
+            self._advance(done - begin, now)
+            self.iterations += now
+            iterations -= now
+
+    def _advance(self, done: int, iterations: int) -> None:
+        """Iterations done + 1 … done + iterations of a phase."""
         if self._crew is not None:
             self._crew.iterate(self.learned, self._lock_arrays, self.variant, done, iterations)
         else:
             self._kernel(self.tree.sequence_form, self.learned, self._lock_arrays, self.variant, done, iterations)
-        self.iterations += iterations
+
+    def _restart(self) -> None:
+        """Begin anew from the average, with regrets as large as they were."""
+        t, average, tables = self.tree, self.average(), self.learned
+        size = np.add.reduceat(np.maximum(tables.regret[t.rows], 0.0), np.cumsum(t.counts) - t.counts)
+        tables.regret[t.rows] = np.repeat(size, t.counts) * average[t.rows]
+        tables.strategy[:], tables.total[:] = average, 0.0
+        self._follow()
 
     def stop(self) -> None:
         """Do nothing: a call of `run` is short, unless many iterations were requested at once."""
@@ -221,6 +240,7 @@ class GpuCfr(Cfr):
     def __init__(self, game: Game, variant: str | Variant = "cfr+", double: bool = True, platform: str = "gpu") -> None:
         self._levels: LevelIterations | None = None
         self._here = True  # whether the newest tables are those of the tree
+        self._since = 0  # iterations since the last restart
         self._double, self._platform = double, platform
         super().__init__(game, variant, compiled=False)
         self._begin()
@@ -240,9 +260,8 @@ class GpuCfr(Cfr):
     def learned(self) -> CfrTables:
         """The tables of the tree."""
         if not self._here and self._levels is not None:
-            done = self._earlier + self.iterations
             self._tables.regret[:] = self._levels.pull("regret")
-            self._tables.total[:] = self._levels.pull("total") * average_weight(max(done, 1), self.variant)
+            self._tables.total[:] = self._levels.pull("total") * average_weight(max(self._since, 1), self.variant)
             self._tables.strategy[:] = self._levels.pull("strategy")
             self._here = True
         return self._tables
@@ -253,18 +272,16 @@ class GpuCfr(Cfr):
         if self._levels is not None:
             self._levels.tables = {}
 
-    def run(self, iterations: int) -> None:
-        """Go on for so many iterations."""
+    def _advance(self, done: int, iterations: int) -> None:
+        """Iterations done + 1 … done + iterations of a phase."""
         if self._levels is None or iterations == 0:
             return
-        done = self._earlier + self.iterations
         if not self._levels.tables:
             self._follow()
             self._levels.push(self._tables, average_weight(max(done, 1), self.variant))
         self._levels.run(self.variant, done, iterations)
         self._levels.wait()
-        self._here = False
-        self.iterations += iterations
+        self._here, self._since = False, done + iterations
 
     def keep(self, lock: Lock) -> None:
         """Keep a strategy instead of learning it, before the first iteration."""

@@ -307,10 +307,10 @@ def solve(
 ) -> SolveResult:
     """Solve a game, given as an object or by name, and return its policy and a report.
 
-    Algorithms: cfr, cfr+, linear-cfr, dcfr, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, cfr-simultaneous and
-    cfr+-simultaneous enumerate the game; mccfr-external, mccfr-outcome, mccfr-robust and mccfr-chance sample it; auto
-    chooses. It runs for `iterations` (1,000 by default), or until the
-    exploitability is at most `until`, whichever comes first. `seed` is for the sampling algorithms; with one thread the
+    Algorithms: cfr, cfr+, linear-cfr, dcfr, dcfr+, pcfr+, pdcfr+, hs-dcfr, hs-pcfr+, restarted-cfr, cfr-simultaneous
+    and cfr+-simultaneous enumerate the game; mccfr-external, mccfr-outcome, mccfr-robust and mccfr-chance sample it;
+    auto chooses. It runs for `iterations` (1,000 by default), or until the exploitability is at most `until`,
+    whichever comes first. `seed` is for the sampling algorithms; with one thread the
     same seed gives the same policy. So are their own settings, such as `linear=True` (more weight for
     later iterations): see `parlor.solvers.sampling.mccfr`. An algorithm of your own is named by its file,
     `"my_file.py:Mine"`, or given itself: a class of a game and settings, whose instances have `run` and `policy`.

@@ -26,6 +26,7 @@ from tests.server.thinking_here import thinking_here
 HERE = Path(__file__).parent
 PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--in-process-gpu")
+SOLVING = 300_000  # milliseconds until a game is compiled or solved
 BUSY = 3_000  # milliseconds until a server that was busy is asked again
 BUSY_ANSWER = "the server responded with a status of 503"  # what it works on is asked for again by the page
 
@@ -239,7 +240,7 @@ class Visitor:
         page.get_by_role("slider", name="Pace of the agent").fill("0")
         play = page.get_by_role("button", name=re.compile(f"^Play {re.escape(game)} against {re.escape(agent)}", re.I))
         for _ in range(10):
-            with page.expect_response(f"{self.address}/api/tables", timeout=60_000) as answer:
+            with page.expect_response(f"{self.address}/api/tables", timeout=SOLVING) as answer:
                 play.click()  # a game may have to be solved first
             if answer.value.status != 422:
                 break
@@ -276,7 +277,7 @@ class Visitor:
         """At a new table, past the lobby; the agent waits so many seconds before it moves."""
         pace = "at-once" if seconds == 0 else "step"
         body = {"game": game, "agent": agent, "seat": seat, "mind": "end", "pace": pace} | wanted
-        answer = self.page.request.post(f"{self.address}/api/tables", data=body, timeout=60_000)  # it may be compiled
+        answer = self.page.request.post(f"{self.address}/api/tables", data=body, timeout=SOLVING)  # it may be compiled
         assert answer.ok, answer.text()
         seated = answer.json()
         mine = {"id": seated["state"]["id"], "token": seated["token"], "game": game, "ply": 0, "outcome": ""}

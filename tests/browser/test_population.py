@@ -14,7 +14,7 @@ from parlor.population.run.checkpoints import PsroConfig
 from parlor.population.run.run import PsroRun
 from parlor.server.operations.settings import ServerSettings
 from tests.browser.axe import violations
-from tests.browser.conftest import Visit
+from tests.browser.conftest import SOLVING, Visit
 from tests.browser.expecting import expect
 from tests.server.people import serving
 
@@ -81,17 +81,19 @@ def test_a_population_is_watched_and_an_empirical_game_solved(place: str, visit:
     page.get_by_role("link", name="agents, 3 × 3 strategies").click()
     page.get_by_label("Meta-solver").select_option("mgcce")
     answer = page.get_by_role("group", name="Strategies of Player 2")
-    expect(answer.get_by_role("row")).to_have_count(4)
+    expect(answer.get_by_role("row")).to_have_count(4, timeout=SOLVING)
     expect(answer.get_by_role("rowheader", name="Random")).to_be_visible()
     page.get_by_label("Meta-solver").select_option("quantal-response")
     expect(page.get_by_text("McKelvey and Palfrey")).to_be_visible()
-    expect(answer.get_by_role("row")).to_have_count(4)
+    expect(answer.get_by_role("row")).to_have_count(4, timeout=SOLVING)
     page.get_by_label("Temperature").fill("100000")
     page.get_by_role("button", name="Solve with these").click()
-    expect(answer.get_by_role("cell", name="33 %")).to_have_count(3)
+    expect(answer.get_by_role("cell", name="33 %")).to_have_count(3, timeout=SOLVING)
     page.get_by_label("Ranking").select_option("mean")
     ranking = page.get_by_role("group", name="Ranking of Player 1")
-    expect(ranking.get_by_role("row", name=re.compile(r"^1 .* \[[+−]?[\d.]+, [+−]?[\d.]+\]$"))).to_have_count(1)
+    expect(ranking.get_by_role("row", name=re.compile(r"^1 .* \[[+−]?[\d.]+, [+−]?[\d.]+\]$"))).to_have_count(
+        1, timeout=SOLVING
+    )
     assert visitor.overflow() == 0
     assert violations(page) == []
 

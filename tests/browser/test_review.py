@@ -22,7 +22,7 @@ AT_ONCE = (
 
 def played(visitor: Visitor, game: str, agent: str, *moves: str, seed: int = 10) -> Person:
     """A game that is over, in the browser of its player."""
-    with httpx.Client(base_url=visitor.address, timeout=60) as http:
+    with httpx.Client(base_url=visitor.address, timeout=600) as http:
         person = sit(http, game, agent, seat=0, seed=seed)
         for move in moves:
             if person.state["turn"] == "you":

@@ -64,6 +64,7 @@ def test_large_games_keep_only_the_endings_that_pay(monkeypatch: pytest.MonkeyPa
     rows = [generator.dirichlet(np.ones(n)) for n in whole.counts]
     policy = Policy.from_rows(game, whole.keys, whole.counts, np.concatenate(rows))
     assert evaluate(game, policy).values == pytest.approx(evaluate(load("trade-comm"), policy).values)
+    monkeypatch.setattr(enumeration, "LARGEST", 100)
     monkeypatch.setattr(enumeration, "ROOM", 100)  # now there is no room for what is kept
     with pytest.raises(parlor.TooLarge, match="more than 100 information sets, sequences or endings that pay"):
         tree(load("trade-comm"), compiled=True)

@@ -26,17 +26,55 @@ MISTAKES: list[Mistake] = [
     *of(
         "solvers/tree_cfr/threads.py",
         ("all work is the first thread's", "thread_of[i] = thread_of[above[i] - low]", "thread_of[i] = 0", PROCESSORS),
-        ("what a piece is worth is lost", "value[parent[i]] += worth[i]", "value[parent[i]] += 0.0", PROCESSORS),
+        ("what a piece is worth is lost", "value[parent[i]] += cuts.worth[i]", "value[parent[i]] += 0.0", PROCESSORS),
+        (
+            "a thread goes through the runs of all players",
+            "range(share.runs[p + 1] - 1, share.runs[p] - 1, -1)",
+            "range(share.runs[-1] - 1, -1, -1)",
+            PROCESSORS,
+        ),
+    ),
+    *of(
+        "sequence_form/size.py",
+        ("a history stands for itself alone", "total += weight", "total += 1.0", "tests/sequence_form/test_tree.py"),
+        (
+            "the last one always stands for all",
+            "generator.random() * whole < weight",
+            "whole > 0.0",
+            "tests/sequence_form/test_tree.py",
+        ),
+    ),
+    *of(
+        "solvers/tree_cfr/levels.py",
+        (
+            "a row is cut short",
+            "column = np.arange(int(sizes[rows[0]]))",
+            "column = np.arange(int(sizes[rows[-1]]))",
+            PROCESSORS,
+        ),
+        (
+            "rows stand in their old order",
+            "at[order] = np.arange(len(sizes))",
+            "at[:] = np.arange(len(sizes))",
+            PROCESSORS,
+        ),
+        (
+            "who has most after it stands anywhere",
+            "np.lexsort((-after, depth, player))",
+            "np.lexsort((after, depth, player))",
+            PROCESSORS,
+        ),
     ),
     *of(
         "solvers/tree_cfr/jax_iteration.py",
+        ("the average is not discounted", "* numbers[4] + now", "* 1.0 + now", PROCESSORS),
+        ("padding counts", "< row.sizes\n", "< row.sizes + 1\n", PROCESSORS),
         (
-            "the average is not discounted",
-            'tables["total"][own] * ratio + reach',
-            'tables["total"][own] + reach',
+            "a best response takes each action whole",
+            "_at(most, places[k]) * shares[k]",
+            "_at(most, places[k])",
             PROCESSORS,
         ),
-        ("parents are mixed up", "value.at[parent[first]].add", "value.at[parent[0]].add", PROCESSORS),
     ),
     *of(
         "solvers/sampling/chance_sampling.py",
@@ -71,9 +109,15 @@ MISTAKES: list[Mistake] = [
     *of(
         "solvers/tree_cfr/iteration.py",
         ("CFR+ keeps negative regrets", '"cfr+": Variant(inf, -inf, 1.0)', '"cfr+": Variant(inf, inf, 1.0)', SOLVERS),
+        ("phases do not grow", "length * variant.growth", "length", HAND),
         ("a schedule never moves", "variant.average_change / variant.horizon", "0.0 / variant.horizon", HAND),
         ("a schedule goes on for ever", "last = min(float(t), variant.horizon)", "last = float(t)", HAND),
         ("DCFR+ forgets as DCFR does", "return power / (power + slowness)", "return power / (power + 1.0)", HAND),
+    ),
+    *of(
+        "solvers/cfr.py",
+        ("a restart forgets how large regrets were", "np.repeat(size, t.counts) * average", "1.0 * average", HAND),
+        ("nothing restarts", "if done == begin > 0:", "if done == begin > 10**9:", HAND),
     ),
     *of(
         "solvers/tree_cfr/iteration.py",

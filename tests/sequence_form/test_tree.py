@@ -9,7 +9,9 @@ import pytest
 from parlor import GameError
 from parlor.compile.random_games import estimate_histories
 from parlor.game.loading import load
+from parlor.sequence_form import enumeration
 from parlor.sequence_form.enumeration import TooLarge
+from parlor.sequence_form.size import estimate_size
 from parlor.sequence_form.tree import _groups, tree, tree_if_small
 
 KUHN = (Path(__file__).parents[2] / "parlor/games/kuhn/rules.py").read_text()
@@ -109,3 +111,18 @@ def test_groups_are_found_also_when_codes_do_not_fit_into_a_word() -> None:
     rows = np.stack(columns, axis=1)
     assert len(starts) == len(np.unique(rows, axis=0))
     assert (rows[order][starts] == np.unique(rows, axis=0)).all()
+
+
+def test_the_size_of_a_game_is_estimated_from_groups_of_histories() -> None:
+    dice = load("liars-dice(faces=4)")  # whoever may make so many bids goes on alike
+    assert estimate_size(dice, 60.0)[:3] == pytest.approx([tree(dice).histories] * 3)
+    rough = estimate_size(load("leduc"), 60.0, passes=40)
+    assert rough.low < tree(load("leduc")).histories < rough.high < 1.3 * rough.low
+    assert not estimate_size(load("leduc"), 0.0).in_time
+
+
+def test_room_is_what_half_of_the_free_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    for pages, fits in ((10**6, enumeration.ROOM), (10**7, 4096 * 10**7 // 500), (10**12, enumeration.LARGEST)):
+        sizes = {"SC_AVPHYS_PAGES": pages, "SC_PAGE_SIZE": 4096}
+        monkeypatch.setattr("os.sysconf", sizes.__getitem__)
+        assert enumeration.capacity() == fits

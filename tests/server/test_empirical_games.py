@@ -29,6 +29,12 @@ SAVED = Path(__file__).parent.parent / "golden" / "saved"
 ITERATIONS = 6
 
 
+@pytest.fixture(autouse=True)
+def as_long_as_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a process alone may take twenty seconds to start."""
+    monkeypatch.setattr(meta_solving, "TIMEOUT", 600.0)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("games")

@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -18,7 +19,6 @@ from parlor.game import CHANCE, Game, Position
 from parlor.game.loading import GAMES, load
 from parlor.game.seats.play import sample, uniform_agent
 from parlor.server.tables.session import Session
-from parlor.server.tables.store import now
 from parlor.server.tables.table_seats import new_row, person
 from tests.server import test_unnoticed
 from tests.server.test_secrets import CASES, another_world
@@ -47,7 +47,7 @@ def test_no_game_is_left_out() -> None:
 
 def told(game: Game, moves: Sequence[str]) -> list[str]:
     """What somebody without a seat is sent, at every ply."""
-    row = asyncio.run(new_row(game, None)) | {"id": "a table", "created": now().replace(year=2000)}
+    row = asyncio.run(new_row(game, None)) | {"id": "a table", "created": datetime(2000, 1, 1, tzinfo=UTC)}
     seats = [person(row, seat, f"P{seat}", "token") for seat in range(game.players)]
     session, position, rows = Session(row, seats, game, {}, {}, game.start()), game.start(), []
     for ply, move in enumerate(moves):
@@ -72,7 +72,7 @@ def test_spectators_are_told_the_same(name: str) -> None:
 
 
 SEATED = {
-    name: [id for id, spec in AGENTS.items() if name.partition("(")[0] in spec.games and not spec.game_of_file]
+    name: [id for id, spec in AGENTS.items() if spec.games and spec.plays(load(name)) and not spec.game_of_file]
     for name in PLAYED
 }
 

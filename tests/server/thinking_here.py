@@ -12,8 +12,13 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
+
 from parlor.runs.workers import TaskAnswer, WorkerProcess
+from parlor.server.catalogue import meta_solving, seating
 from parlor.server.thinking import pool, thinking
+
+LONG = 600.0  # seconds
 
 
 class WorkerThread(WorkerProcess):
@@ -54,11 +59,13 @@ def _serve(pipe: Any) -> None:
 @contextlib.contextmanager
 def thinking_here() -> Iterator[None]:
     """Within this, pools have threads, and jobs and requests have as long as a busy machine may need."""
-    before = pool.started, pool.prepare, thinking.ANSWER, thinking.LIMITS
-    pool.started, pool.prepare = lambda nice: WorkerThread(), lambda: None
-    thinking.ANSWER = 120.0
-    thinking.LIMITS = {kind: limits._replace(seconds=600.0, queue=600.0) for kind, limits in before[-1].items()}
-    try:
+    limits = {kind: limits._replace(seconds=LONG, queue=LONG) for kind, limits in thinking.LIMITS.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pool, "started", lambda nice: WorkerThread())
+        patch.setattr(pool, "prepare", lambda: None)
+        patch.setattr(thinking, "ANSWER", 120.0)
+        patch.setattr(thinking, "LIMITS", limits)
+        for room in (meta_solving, seating):
+            patch.setattr(room, "TIMEOUT", LONG)
+            patch.setattr(vars(room)["_jobs"], "queue", LONG)
         yield
-    finally:
-        pool.started, pool.prepare, thinking.ANSWER, thinking.LIMITS = before

@@ -19,7 +19,7 @@ from parlor.sequence_form.tree import tree
 from parlor.solvers.best_response import best_response, evaluate
 from parlor.solvers.cfr import Cfr
 from parlor.solvers.solver import Evaluation
-from parlor.solvers.tree_cfr.iteration import VARIANTS, average_weight, discounts_of, share_kept
+from parlor.solvers.tree_cfr.iteration import VARIANTS, average_weight, discounts_of, phase, share_kept
 
 Strategy = dict[int, list[float]]
 
@@ -155,6 +155,25 @@ def test_the_new_rows_by_hand() -> None:
     weights = [average_weight(t, VARIANTS["hs-pcfr+"]._replace(horizon=2.0)) for t in (1, 2, 3, 4)]
     assert weights == pytest.approx([1.0, 2**27.5, 2**27.5 * 1.5**25, 2**27.5 * 2**25])  # g: 30 - 5/2, then 25
     assert average_weight(7, VARIANTS["dcfr"]) == 49.0
+
+
+def test_restarts_begin_anew_from_the_average_in_phases_that_grow() -> None:
+    row = VARIANTS["restarted-cfr"]
+    phases = [phase(done, row) for done in (0, 19, 20, 45, 46, 78, 79)]  # 20, 26, 33 (of 33.8), 43 (of 43.94) …
+    assert phases == [(0, 20), (0, 20), (20, 46), (20, 46), (46, 79), (46, 79), (79, 122)]
+    assert phase(10**12, VARIANTS["cfr+"]) == (0, math.inf)
+    solver = Cfr(load("kuhn"), row._replace(restart=3.0), compiled=False)
+    solver.run(3)
+    t, average, before = solver.tree, solver.average(), solver.learned.regret.copy()
+    other = Cfr(load("kuhn"), row._replace(restart=3.0), compiled=False)
+    other.run(4)
+    assert other.average() == pytest.approx(average)  # it is what was played first
+    solver._restart()
+    first, second = int(t.first[0]), int(t.first[0]) + 1  # of an infoset with two actions
+    size = max(before[first], 0.0) + max(before[second], 0.0)
+    assert size > 0.0
+    assert solver.learned.regret[[first, second]] == pytest.approx(size * average[[first, second]])
+    assert np.array_equal(solver.learned.strategy, average)
 
 
 def test_how_much_is_kept() -> None:

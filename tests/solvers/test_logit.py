@@ -143,5 +143,5 @@ def test_recorded_moves_are_counted_where_there_was_a_choice() -> None:
 
 
 def test_a_game_that_is_too_large_is_refused() -> None:
-    with pytest.raises(GameError, match=r"liars-dice\(faces=5\) has .* sequences; logit equilibria are followed in"):
-        parlor.solve("liars-dice(faces=5)", "logit")
+    with pytest.raises(GameError, match=r"liars-dice has .* sequences; logit equilibria are followed in"):
+        parlor.solve("liars-dice", "logit")

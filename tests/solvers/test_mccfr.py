@@ -239,4 +239,4 @@ def test_an_iteration_that_only_fills_the_table_is_given_up(monkeypatch: pytest.
     monkeypatch.setattr("parlor.solvers.sampling.mccfr.traversal", lambda *_: 1.0)
     monkeypatch.setattr("parlor.solvers.sampling.mccfr.MAX_ROWS", 1000)
     with pytest.raises(GameError, match="more than 1,000 information sets, without an end; it would not end"):
-        Mccfr(load("goofspiel(cards=8)"), "external").run(1)
+        Mccfr(load("goofspiel(cards=7)"), "external").run(1)

@@ -16,7 +16,7 @@ from parlor.policies.plans import sequence_policy, uniform_strategy
 from parlor.sequence_form.tree import tree
 from parlor.solvers import cfr
 from parlor.solvers.cfr import Cfr, GpuCfr
-from parlor.solvers.tree_cfr import jax_iteration, threads
+from parlor.solvers.tree_cfr import jax_iteration, levels, threads
 from parlor.solvers.tree_cfr.iteration import Lock
 from parlor.solvers.tree_cfr.levels import layout
 
@@ -32,7 +32,7 @@ def told(name: str) -> Lock:
     return Lock(sequence_policy(t, uniform_strategy(t)), 1 / 3, (0,))
 
 
-@pytest.mark.parametrize("variant", ["cfr", "cfr+-simultaneous", "dcfr", "pdcfr+", "hs-pcfr+"])
+@pytest.mark.parametrize("variant", ["cfr", "cfr+-simultaneous", "dcfr", "pdcfr+", "hs-pcfr+", "restarted-cfr"])
 @pytest.mark.parametrize("name", ["kuhn", "kuhn(players=3)", "goofspiel(cards=3)"])
 def test_several_threads_do_the_same_to_the_bit(name: str, variant: str) -> None:
     one, three = Cfr(load(name), variant, compiled=False), Cfr(load(name), variant, compiled=False, threads=3)
@@ -63,30 +63,53 @@ def test_several_threads_do_the_same_to_the_bit_with_locks_and_compiled(monkeypa
 @pytest.mark.parametrize("count", [1, 2, 5])
 def test_everything_is_somebodys_work_once(count: int) -> None:
     t = tree(load("leduc"))
+    shares, cuts = threads.cut(t, count, lambda function: function)
     for player in range(2):
-        cut = threads._cut(t, player, count, lambda function: function)
         low, high = t.infoset_bounds[player : player + 2].tolist()
-        below = [i for s in cut.shares for a, b in zip(s.begin, s.end, strict=True) for i in range(a, b)]
-        above = [i for i in cut.top.tolist() if not cut.is_root[i]]
+        runs = [slice(*share.runs[player : player + 2]) for share in shares]
+        pairs = [
+            list(zip(share.begin[run], share.end[run], strict=True)) for share, run in zip(shares, runs, strict=True)
+        ]
+        below = [i for mine in pairs for a, b in mine for i in range(a, b)]
+        top = cuts.top[slice(*cuts.top_bounds[player : player + 2])]
+        above = [i for i in top.tolist() if not cuts.is_root[i]]
         assert sorted(below + above) == list(range(low, high))
-        loose = [q for share in cut.shares for q in share.loose.tolist()]
+        loose = [q for share in shares for q in share.loose[slice(*share.loose_bounds[player : player + 2])].tolist()]
         assert len(loose) == len(set(loose)) == 1 + sum(int(t.count[i]) for i in above)
-        sizes = [sum(int(t.counts[a:b].sum()) for a, b in zip(s.begin, s.end, strict=True)) for s in cut.shares]
+        sizes = [sum(int(t.counts[a:b].sum()) for a, b in mine) for mine in pairs]
         assert max(sizes) < 1.5 * sum(sizes) / count
 
 
 # ---------------------------------------------------------------------------------------------------------------- JAX
 
 
+@pytest.mark.parametrize("step", [1, 20, 1 << 15])
+def test_rectangles_add_up_every_row_once(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "STEP", step)
+    numbers = np.random.default_rng(5)
+    sizes = numbers.permutation(np.concatenate([np.arange(1, 40), np.full(30, 3), [500]]))
+    moved, table = numbers.permutation(int(sizes.sum())), numbers.random(int(sizes.sum()))
+    found, at = levels.rectangles(np.cumsum(sizes) - sizes, sizes, moved)
+    real = [np.arange(len(places))[:, None] < count for places, count in found]
+    sums = np.concatenate(
+        [np.where(one, table[places], 0).sum(0) for one, (places, _) in zip(real, found, strict=True)]
+    )
+    assert sums[at] == pytest.approx(np.add.reduceat(table[moved], np.cumsum(sizes) - sizes))
+    assert (len(found) == 1) == (step == 1 << 15)
+    padded = sum(places.size for places, _ in found) - sizes.sum()
+    assert padded <= {1: 60, 20: 400}.get(step, 500 * len(sizes))
+
+
 @pytest.mark.parametrize(
     ("name", "variant"),
     [
-        ("kuhn", "dcfr"),
+        ("kuhn", "restarted-cfr"),
         pytest.param("kuhn(players=3)", "pdcfr+", marks=pytest.mark.slow(seconds=5)),
         pytest.param("goofspiel(cards=3)", "cfr+-simultaneous", marks=pytest.mark.slow(seconds=5)),
     ],
 )
-def test_jax_does_the_same_in_double_precision(name: str, variant: str) -> None:
+def test_jax_does_the_same_in_double_precision(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "STEP", 6)  # several rectangles, and padding
     game = load(name)
     ours, theirs = Cfr(game, variant, compiled=False), GpuCfr(game, variant, platform="cpu")
     ours.run(70)  # more than a block
@@ -136,14 +159,17 @@ def test_the_memory_of_an_enumeration_is_said_before(
     said = capsys.readouterr().err
     histories = float(said.split()[1])
     assert 30 <= histories <= 80  # there are 58
-    assert "histories: enumerating them takes about" in said
+    assert "histories (or " in said
+    assert "): enumerating them takes about" in said
     assert 3.0 <= float(said.split()[-2]) <= 8.0
 
 
 def test_memory_is_told_and_a_processor_without_room_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     arranged = layout(tree(load("leduc")))
-    entries, sequences = len(arranged.arrays["weight"]), len(arranged.order)
-    assert arranged.memory(8) == entries * 16 + entries // 2 * 16 + sequences * 96
+    entries = [rows.weight.size for player in arranged.players for rows in player.entries]
+    assert sum(entries) >= 11_040
+    assert arranged.memory(8) - arranged.memory(4) == 4 * (sum(entries) + 11 * len(arranged.order))
+    assert arranged.memory(8) > 12 * sum(entries) + 88 * len(arranged.order)
     device = type("Device", (), {"memory_stats": lambda _: {"bytes_limit": 300_000}, "device_kind": "a small card"})()
     jax = type("Jax", (), {"devices": lambda _, platform: [device]})()
     monkeypatch.setattr(jax_iteration, "need_jax", lambda: jax)

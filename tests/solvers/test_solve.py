@@ -75,7 +75,7 @@ def test_wrong_settings_get_a_sentence(settings: dict[str, object], sentence: st
 @pytest.mark.slow
 def test_a_large_game_is_sampled_but_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("parlor.sequence_form.tree.LIMIT", 1_000_000)  # found out sooner
-    game = load("goofspiel(cards=8)")
+    game = load("goofspiel(cards=7)")
     report = parlor.solve(game, "mccfr-external", iterations=20).report
     assert report.exploitability is None
     assert report.infosets > 1000

@@ -37,13 +37,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from parlor.cli.flags import File, Folder, JsonFlag, OptionalGame, SeedFlag, by_flag, settings_given, with_flags
 from parlor.cli.screen import Interruption, compiler_notes, err, file_name, free_path, out, print_json
-from parlor.compile.random_games import estimate_in_time
 from parlor.game import Game, GameError
 from parlor.game.loading import load
 from parlor.game.parameters import declared
 from parlor.runs.files.container import FIGURES, POLICIES, writable
 from parlor.runs.files.strategy_files import save
-from parlor.sequence_form.enumeration import LIMIT, ROOM, TooLarge
+from parlor.sequence_form.enumeration import LIMIT, TooLarge
+from parlor.sequence_form.size import estimate_size
 from parlor.solvers.exact.correlated import CONCEPTS
 from parlor.solvers.policy_words import with_words
 from parlor.solvers.solve import ALGORITHMS, AUTO, Solve, SolveReport
@@ -55,6 +55,7 @@ LOCKED = (
 )
 NOTEWORTHY = 3e6  # histories, of whose memory something is said
 BYTES = 100  # of a history while a game is enumerated
+SURE = 0.2  # a narrower interval around an estimate is not mentioned
 LARGE = 100_000  # information sets: too many for a person to read, so they are saved compactly unless asked otherwise
 
 
@@ -171,10 +172,12 @@ def _solve(options: SolveCommand) -> Solve:
 
 def say_memory(game: Game) -> None:
     """Say what enumerating a large game takes, before it is taken."""
-    histories = estimate_in_time(game, 20, 0.1)[0]
-    if NOTEWORTHY <= histories <= LIMIT:
-        err.print(f"[dim]About {histories:.0e} histories: enumerating them takes about "
-                  f"{BYTES * min(histories, ROOM) / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
+    size = estimate_size(game, 0.3)
+    if size.in_time and NOTEWORTHY <= size.histories <= LIMIT:
+        near = size.high - size.low < SURE * size.histories
+        known = "" if near else f" (or {size.low:.1e} to {size.high:.1e})"
+        err.print(f"[dim]About {size.histories:.1e} histories{known}: enumerating them takes about "
+                  f"{BYTES * size.histories / 1e9:.1f} GB.[/]", soft_wrap=True)  # fmt: skip
 
 
 def _policy_files(options: SolveCommand) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from parlor.games.clue.agents.detective import believe
 from parlor.games.clue.asked import asker_of, refuter_of, triple_asked
 
 SMALL = load("clue(preset=small)")  # suspects 0–3, weapons 4–7, rooms 8–11; three hands of three cards
-NAMES = [name for name, spec in AGENTS.items() if spec.games == ("clue",) and not spec.named("file")]
+OWN = {name: spec for name, spec in AGENTS.items() if spec.games == ("clue",) and spec.plays(SMALL)}
+NAMES = [name for name, spec in OWN.items() if not spec.named("file")]
 HANDS = ((0, 4, 8), (1, 5, 9), (2, 6, 10))
 FILE = (3, 7, 11)
 

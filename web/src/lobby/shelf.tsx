@@ -68,9 +68,13 @@ export function Shelf({ games }: { games: GameInfo[] }) {
   );
 }
 
-const COVER =
-  "group flex h-full w-full overflow-hidden rounded-xl border border-line bg-panel text-left shadow-sm " +
-  "hover:border-accent hover:shadow-md disabled:opacity-70";
+const CARD =
+  "relative flex h-full overflow-hidden rounded-xl border border-line bg-panel shadow-sm " +
+  "hover:border-accent hover:shadow-md has-disabled:opacity-70";
+const MORE =
+  "absolute right-1 bottom-1 z-1 grid size-10 place-items-center rounded-lg text-lg text-soft " +
+  "hover:bg-raised hover:text-ink";
+const WHOLE = "after:absolute after:inset-0 after:content-['']"; // a click anywhere on the card is one on the button
 
 function Game({
   game,
@@ -90,33 +94,33 @@ function Game({
   const rules = last && parseGameName(last.game).options.length ? gameTitle(last.game).split(" · ")[1] : "";
   const again = last ? [againstText(last.game, opponentsOf(last)), rules].filter(Boolean).join(", ") : "";
   return (
-    <li className="relative">
-      <button
-        type="button"
-        data-game={game.name}
-        aria-label={`Play ${game.title}`}
-        aria-describedby={`${game.name}-summary`}
-        disabled={busy}
-        className={`${COVER} ${cover ? "flex-col" : "items-center gap-3 p-3 pr-12"}`}
-        onClick={play}
-      >
-        {cover ? (
-          <img src={cover} alt="" width={320} height={200} className="aspect-8/5 w-full" />
-        ) : (
-          <GameIcon game={game.name} />
-        )}
-        <span className={`min-w-0 grow ${cover ? "px-3 py-2 pr-10" : ""}`}>
-          <span className="block font-serif text-lg leading-tight">{busy ? "Sitting down …" : game.title}</span>
-          <span id={`${game.name}-summary`} className="line-clamp-2 text-xs text-soft">
-            {again || summaryOf(game)}
-          </span>
-        </span>
-      </button>
+    <li className={`${CARD} ${cover ? "flex-col" : "items-center gap-3 p-3 pr-12"}`}>
+      {cover ? (
+        <img src={cover} alt="" width={320} height={200} className="aspect-8/5 w-full" />
+      ) : (
+        <GameIcon game={game.name} />
+      )}
+      <div className={`min-w-0 grow ${cover ? "px-3 py-2 pr-10" : ""}`}>
+        <button
+          type="button"
+          data-game={game.name}
+          aria-label={busy ? undefined : `Play ${game.title}`}
+          aria-describedby={`${game.name}-summary`}
+          disabled={busy}
+          className={`block text-left font-serif text-lg leading-tight ${WHOLE}`}
+          onClick={play}
+        >
+          {busy ? "Sitting down …" : game.title}
+        </button>
+        <p id={`${game.name}-summary`} className="line-clamp-2 text-xs text-soft">
+          {again || summaryOf(game)}
+        </p>
+      </div>
       <button
         type="button"
         aria-label={`Options for ${game.title}`}
         title="Opponent, rules, friends"
-        className="absolute right-1 bottom-1 grid size-10 place-items-center rounded-lg text-lg text-soft hover:bg-raised hover:text-ink"
+        className={MORE}
         onClick={choose}
       >
         <span aria-hidden>⋯</span>

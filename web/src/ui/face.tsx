@@ -31,8 +31,8 @@ const pick = <T,>(from: T[], name: string, use: number): T => from[hash(name, us
 
 /** The last of its words that is a first name: of "Careful Carla 2" Carla; nothing for who has only one, as Random. */
 function firstName(name: string): string {
-  const words = name.replace(/\(.*/, "").trim().split(/\s+/);
-  const last = words.findLast((word) => /^\p{Lu}/u.test(word)) ?? "";
+  const words = (name.split("(")[0] ?? "").split(" ").filter(Boolean);
+  const last = words.findLast((word) => word.charAt(0) !== word.charAt(0).toLowerCase()) ?? "";
   return words.length > 1 ? last : "";
 }
 
@@ -48,7 +48,7 @@ export function Face({ name, className = "size-7" }: { name: string; className?:
 
 function Head({ who }: { who: string }) {
   const [skin, hair, style] = [pick(SKINS, who, 2), pick(HAIRS, who, 3), pick(STYLES, who, 4)];
-  const beard = /[bdklmnort]$/.test(who) && hash(who, 5) % 2 === 0; // of some whose name sounds like it
+  const beard = "bdklmnort".includes(who.at(-1) ?? "?") && hash(who, 5) % 2 === 0; // of some whose name sounds like it
   return (
     <>
       {style.behind && <path d={style.behind} fill={hair} />}

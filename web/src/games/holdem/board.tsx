@@ -97,6 +97,8 @@ function Card({
   );
 }
 
+const PLATE = "flex w-44 flex-col rounded-xl px-3 py-1.5 text-sm sm:w-52";
+
 function Seat({ state, player, felt }: { state: TableState; player: number; felt: HoldemView }) {
   const own = player === nearSeat(state);
   const theirs = viewOf(state, player);
@@ -109,11 +111,10 @@ function Seat({ state, player, felt }: { state: TableState; player: number; felt
     </span>
   );
   const last = state.history.findLast((event) => event.actor === player);
-  const look = state.player === player ? "bg-white/90 text-black" : "bg-black/35";
   const plate = (
     <div
       data-anchor={`stack ${player}`}
-      className={`flex w-44 flex-col sm:w-52 rounded-xl px-3 py-1.5 text-sm ${look}`}
+      className={`${PLATE} ${state.player === player ? "bg-white/90 text-black" : "bg-black/35"}`}
     >
       <span className="flex items-center gap-2">
         {player === 0 && <Button />}
