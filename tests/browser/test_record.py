@@ -110,7 +110,7 @@ def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     wins = {"random": [1.0] * 57 + [-1.0] * 3, "careful": [1.0] * 15 + [-1.0] * 25}
-    points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0], "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0]}
+    points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0] * 100, "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0] * 100}
     played = {"monopoly-deal": wins, "kuhn": points}
     games = [(game, x, agent) for game, those in played.items() for agent, payoffs in those.items() for x in payoffs]
     store(visitor, results=[result(n, *one) for n, one in enumerate(games)])

@@ -29,6 +29,8 @@ export default function TablePage() {
 function AtTable({ id }: { id: string }) {
   const table = useTable(id);
   const { state, gone } = table;
+  const [saw, setSaw] = useState(false); // it before its end
+  if (state && !state.open && !saw) setSaw(true);
   const gameTitle = useGameTitle();
   usePacing(table);
   useTitle(state ? `${state.turn === "you" ? "Your turn: " : ""}${gameTitle(state.game)}` : "Table");
@@ -47,7 +49,9 @@ function AtTable({ id }: { id: string }) {
       </PageFrame>
     );
   }
-  if (state?.open && state.seat === null) return <Navigate replace to={`/table/${id}/replay`} />;
+  if (state?.open && state.seat === null) {
+    return <Navigate replace to={`/table/${id}/replay${saw ? `?ply=${state.ply}` : ""}`} />;
+  }
   if (!state) return <TablePending table={table} />;
   return <Seated key={id} table={table} state={state} />;
 }
