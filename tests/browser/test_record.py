@@ -110,7 +110,7 @@ def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
     wins = {"random": [1.0] * 57 + [-1.0] * 3, "careful": [1.0] * 15 + [-1.0] * 25}
-    points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0] * 100, "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0] * 100}
+    points = {"random": [2.0, 1.0, -1.0, 2.0, 1.0, -2.0], "kuhn": [1.0, -2.0, -1.0, 1.0, -1.0]}
     played = {"monopoly-deal": wins, "kuhn": points}
     games = [(game, x, agent) for game, those in played.items() for agent, payoffs in those.items() for x in payoffs]
     store(visitor, results=[result(n, *one) for n, one in enumerate(games)])
@@ -122,7 +122,12 @@ def test_ones_rating_is_what_the_arena_computes(visit: Visit) -> None:
         assert expected is not None
         value, low, high = (floor(x + 0.5) for x in (expected.value, expected.low, expected.high))
         title = "Kuhn" if game == "kuhn" else "Monopoly Deal"
-        shown = page.locator("section", has=page.get_by_role("heading", name=title)).get_by_test_id("rating")
+        section = page.locator("section", has=page.get_by_role("heading", name=title))
+        if high - low > 600:  # it would say nothing
+            assert game == "kuhn"
+            expect(section).to_contain_text("A rating comes after a few more games")
+            continue
+        shown = section.get_by_test_id("rating")
         expect(shown).to_contain_text(f"Your rating {value}{low} to {high}, from {sum(map(len, those.values()))} games")
 
 
