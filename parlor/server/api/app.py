@@ -107,6 +107,7 @@ def create_app(settings: ServerSettings, extension: Extension | None = None) -> 
         beating = asyncio.create_task(watch.beat())
         try:
             await state.store.open()
+            _ = state.catalogue.game_infos  # all games are imported before anybody could be held up by it
             async with extra.run(app):
                 yield
         finally:
