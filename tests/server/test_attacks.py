@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -9,12 +10,15 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from uvicorn.server import ServerState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Opcode
+from websockets.protocol import State
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
@@ -170,3 +174,38 @@ def test_games_with_very_long_lists_of_moves_are_not_offered(http: httpx.Client)
         assert answer.status_code == 422
         assert "50,002 moves" in answer.json()["detail"]
     assert http.post("/api/tables", json={"game": "holdem(stack=2000)", "agent": "fish"}).status_code == 201
+
+
+# --------------------------------------------------------------------------------------------------- ends
+
+
+@pytest.mark.parametrize("state", [State.CONNECTING, State.OPEN, State.CLOSING, State.CLOSED])
+def test_a_connection_that_is_being_closed_does_not_keep_the_server_from_ending(state: State) -> None:
+    """Uvicorn raised at its end, and what the application leaves to its end was not done."""
+
+    class Transport(asyncio.Transport):
+        closed = False
+
+        def write(self, data: Any) -> None:
+            assert state is not State.CLOSED
+
+        def close(self) -> None:
+            self.closed = True
+
+        def is_closing(self) -> bool:
+            return self.closed
+
+    async def ended() -> bool:
+        config = connections.uvicorn_config(app=nobody, settings=ServerSettings())
+        config.load()
+        socket = connections.BoundedWebSocket(config, ServerState(), {})
+        socket.transport = Transport()  # type: ignore[assignment]
+        socket.conn.state = state
+        socket.handshake_complete = state is not State.CONNECTING
+        socket.shutdown()
+        return socket.transport.is_closing()
+
+    async def nobody(scope: Any, receive: Any, send: Any) -> None:
+        raise AssertionError("asked")
+
+    assert asyncio.run(ended())

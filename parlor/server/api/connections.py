@@ -179,6 +179,14 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
         super().keepalive_timeout()
         self.transport.abort()
 
+    def shutdown(self) -> None:
+        """End with the server; one that is being closed already would stop Uvicorn from ending."""
+        if self.handshake_complete and self.conn.state is not OPEN:
+            self.stop_keepalive()
+            self.transport.close()
+        else:
+            super().shutdown()
+
     def _hang_up(self, code: int, reason: str) -> None:
         if self.close_sent or self.conn.state is not OPEN:
             self.transport.abort()
