@@ -199,7 +199,7 @@ def test_a_connection_that_is_being_closed_does_not_keep_the_server_from_ending(
         config = connections.uvicorn_config(app=nobody, settings=ServerSettings())
         config.load()
         socket = connections.BoundedWebSocket(config, ServerState(), {})
-        socket.transport = Transport()  # type: ignore[assignment]
+        socket.transport = Transport()
         socket.conn.state = state
         socket.handshake_complete = state is not State.CONNECTING
         socket.shutdown()
