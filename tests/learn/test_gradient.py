@@ -164,7 +164,7 @@ def test_rivals_sit_in_the_other_seats() -> None:
 
 def test_agents_have_the_other_seats_in_their_share_of_the_games() -> None:
     """The first games are its own and those against former versions, the last quarter is against an agent."""
-    agent = load_agent("random", KUHN)
+    agent = load_agent("look-ahead(rollouts=1)", KUHN)  # which draws cards of its own
     assert isinstance(agent, CompiledAgent)
 
     def played(threads: int) -> PolicyGradient:

@@ -18,6 +18,24 @@ GRADIENT = "tests/learn/test_gradient.py"
 
 MISTAKES: list[Mistake] = [
     *of(
+        "agents/as_opponent.py",
+        (
+            "what a rival draws depends on the thread that plays it",
+            "    seed_stream(members.luck, r[0] ^ r[2], r[1] ^ r[3])",
+            "    return",
+            GRADIENT,
+        ),
+    ),
+    *of(
+        "learn/gradient/past.py",
+        (
+            "games against agents count as games against former versions",
+            "s.past / here if self.kept",
+            "s.past if self.kept",
+            GRADIENT,
+        ),
+    ),
+    *of(
         "learn/gradient/learner.py",
         (
             "what the other expects keeps its sign",
